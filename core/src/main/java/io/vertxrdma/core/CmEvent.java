@@ -1,0 +1,106 @@
+package io.vertxrdma.core;
+
+import java.util.Objects;
+
+/**
+ * One connection manager event: an immutable copy that stays valid for ever.
+ *
+ * <p>Which fields mean something depends on the type, see rdma_get_cm_event(3); the others are 0.
+ * Depths in a {@link CmEventType#CONNECT_REQUEST} and an active {@link CmEventType#ESTABLISHED} are
+ * as the receiver of the event would use them: the peer's initiator depth arrives as {@link
+ * #responderResources()} and the other way round.
+ */
+public final class CmEvent {
+
+  private static final byte[] NONE = {};
+
+  private final int rawType;
+  private final CmEventType type;
+  private final int status;
+  private final int errno;
+  private final CmId id;
+  private final CmId listener;
+  private final byte[] privateData;
+  private final ConnParam parameters;
+
+  /**
+   * Makes an event; for providers.
+   *
+   * @param rawType the native event number
+   * @param status the native status: 0, a negative errno, or a positive protocol code
+   * @param errno for a status of -1 set by the library, the errno behind it; else 0
+   * @param id the id the event is about; for a request the new one
+   * @param listener for a request the id that listens; else null
+   * @param parameters depths, counts, and the private data of which this event is the copy
+   */
+  public CmEvent(int rawType, int status, int errno, CmId id, CmId listener, ConnParam parameters) {
+    this.rawType = rawType;
+    this.type = CmEventType.of(rawType);
+    this.status = status;
+    this.errno = errno;
+    this.id = Objects.requireNonNull(id, "id");
+    this.listener = listener;
+    this.parameters = Objects.requireNonNull(parameters, "parameters");
+    byte[] data = parameters.privateData();
+    this.privateData = data.length == 0 ? NONE : data;
+  }
+
+  /** The type, {@link CmEventType#UNKNOWN} for numbers without a name. */
+  public CmEventType type() {
+    return type;
+  }
+
+  /** The native event number. */
+  public int rawType() {
+    return rawType;
+  }
+
+  /**
+   * The native status. 0 is success; negative values are errnos; REJECTED on InfiniBand and RoCE
+   * has the positive reject reason, see {@link RejectReason}.
+   */
+  public int status() {
+    return status;
+  }
+
+  /** The errno behind a status of -1 that librdmacm set itself, or 0. */
+  public int errno() {
+    return errno;
+  }
+
+  /** The id the event is about; for a request the new id of the connection. */
+  public CmId id() {
+    return id;
+  }
+
+  /** For a request the listening id, otherwise null. */
+  public CmId listener() {
+    return listener;
+  }
+
+  /**
+   * A copy of the private data; empty when the event carried none. On InfiniBand and RoCE its
+   * length is that of the whole field of the message (56, 196 or 148), zero-padded, not what the
+   * peer sent.
+   */
+  public byte[] privateData() {
+    return privateData.clone();
+  }
+
+  /** The connection parameters the event carried. */
+  public ConnParam parameters() {
+    return parameters;
+  }
+
+  @Override
+  public String toString() {
+    return (type == CmEventType.UNKNOWN ? "RDMA_CM_EVENT_UNKNOWN" : type.nativeName())
+        + " ("
+        + rawType
+        + "), status "
+        + status
+        + (errno == 0 ? "" : ", " + Errno.describe(errno))
+        + ", "
+        + id;
+  }
+}
