@@ -8,7 +8,7 @@ import java.util.Objects;
  * <p>Which fields mean something depends on the type, see rdma_get_cm_event(3); the others are 0.
  * Depths in a {@link CmEventType#CONNECT_REQUEST} and an active {@link CmEventType#ESTABLISHED} are
  * as the receiver of the event would use them: the peer's initiator depth arrives as {@link
- * #responderResources()} and the other way round.
+ * ConnParam#responderResources()} and the other way round.
  */
 public final class CmEvent {
 

@@ -30,6 +30,19 @@ final class Layout {
   static final int EVENT_STATUS = 20;
   static final int EVENT_PARAM = 24;
 
+  // the conn and the ud half of the union in rdma_cm_event; private data is at the same place in
+  // both
+  static final int EVENT_PRIVATE_DATA = 24;
+  static final int EVENT_PRIVATE_DATA_LEN = 32;
+  static final int EVENT_RESPONDER_RESOURCES = 33;
+  static final int EVENT_INITIATOR_DEPTH = 34;
+  static final int EVENT_FLOW_CONTROL = 35;
+  static final int EVENT_RETRY_COUNT = 36;
+  static final int EVENT_RNR_RETRY_COUNT = 37;
+  static final int EVENT_SRQ = 38;
+  static final int EVENT_QP_NUM = 40;
+  static final int EVENT_UD_QP_NUM = 72;
+
   // rdma_conn_param (24)
   static final int PARAM_SIZE = 24;
   static final int PARAM_PRIVATE_DATA = 0;
@@ -192,5 +205,15 @@ final class Layout {
   static final int AF_INET = 2;
   static final int AF_INET6 = 10;
 
+  // fcntl(2)
+  static final int F_GETFL = 3;
+  static final int F_SETFL = 4;
+  static final int O_NONBLOCK = 0x800;
+
   private Layout() {}
+
+  /** The bytes behind an {@code enum ibv_mtu}, 0 for a number without a meaning. */
+  static int mtuBytes(int mtu) {
+    return mtu >= 1 && mtu <= 5 ? 128 << mtu : 0;
+  }
 }

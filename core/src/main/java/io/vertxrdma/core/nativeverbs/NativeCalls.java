@@ -44,6 +44,7 @@ interface NativeCalls {
 
   int rdma_resolve_route(long id, int timeoutMillis);
 
+  /** Sets {@code rdma_cm_id.qp} and writes the capacities given back into the init attributes. */
   int rdma_create_qp(long id, long pd, long initAttr);
 
   void rdma_destroy_qp(long id);
@@ -56,17 +57,22 @@ interface NativeCalls {
 
   int rdma_disconnect(long id);
 
+  // librdmacm: devices
+
+  /**
+   * The contexts librdmacm itself opened, so that objects made on them fit its ids: a
+   * null-terminated array of {@code ibv_context} pointers, their number in an int at {@code
+   * countOut}; 0 with errno on failure.
+   */
+  long rdma_get_devices(long countOut);
+
+  /** Gives back the array, and the references on the devices that came with it. */
+  void rdma_free_devices(long list);
+
   // libibverbs: devices
 
-  long ibv_get_device_list(long countOut);
-
-  void ibv_free_device_list(long list);
-
+  /** A C string, given an {@code ibv_device}. */
   long ibv_get_device_name(long device);
-
-  long ibv_open_device(long device);
-
-  int ibv_close_device(long context);
 
   int ibv_query_device(long context, long attr);
 

@@ -1,0 +1,16 @@
+package io.vertxrdma.cm;
+
+import io.vertxrdma.core.WorkCompletions;
+
+/** Takes the work completions of one queue pair, on the event loop. */
+public interface CompletionHandler {
+
+  /** Handles one completion; the flyweight is valid during the call only. */
+  void completion(WorkCompletions completions, int index);
+
+  /**
+   * Called once after the completions of a poll batch that had some for this queue pair: the place
+   * to deliver, repost and post in chains.
+   */
+  void batchEnd();
+}

@@ -1,0 +1,76 @@
+package io.vertxrdma.cm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DriverQuirksTest {
+
+  private static final DeviceLimits WIDE = new DeviceLimits(128, 128);
+  private static final DriverQuirks RXE = DriverQuirks.forDriver("rxe");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rxe", "RXE", "rdma_rxe"})
+  void rxeHasThemAll(String driver) {
+    DriverQuirks quirks = DriverQuirks.forDriver(driver);
+
+    assertThat(quirks.maxRetryCount()).isEqualTo(6);
+    assertThat(quirks.solicitedOnlyWorks()).isFalse();
+    assertThat(quirks.flushesReceivesPostedInError()).isFalse();
+    assertThat(quirks.readWithDepthZeroHangs()).isTrue();
+  }
+
+  @ParameterizedTest
+  @NullAndEmptySource
+  @ValueSource(strings = {"mlx5", "siw", "soft"})
+  void othersHaveNone(String driver) {
+    DriverQuirks quirks = DriverQuirks.forDriver(driver);
+
+    assertThat(quirks.maxRetryCount()).isEqualTo(7);
+    assertThat(quirks.solicitedOnlyWorks()).isTrue();
+    assertThat(quirks.flushesReceivesPostedInError()).isTrue();
+    assertThat(quirks.readWithDepthZeroHangs()).isFalse();
+  }
+
+  @Test
+  void sevenRetriesBecomeSixOnRxeAndStrictDoesNotMind() {
+    ConnectionParameters wanted =
+        ConnectionParameters.DEFAULT.withNegotiation(NegotiationMode.STRICT);
+
+    NegotiatedParameters got = Negotiation.forConnect(wanted, WIDE, RXE);
+
+    assertThat(got.retryCount()).isEqualTo(6);
+    assertThat(got.toConnParam(null, false).retryCount()).isEqualTo(6);
+    assertThat(got.rnrRetryCount()).as("7 is right there").isEqualTo(7);
+    assertThat(got.clamped()).isFalse();
+    assertThat(got.adjustments())
+        .singleElement()
+        .hasToString("retryCount: wanted 7, used 6 (driver rxe never gives up with a higher one)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rxe,6", "rxe,0", "mlx5,7"})
+  void otherRetryCountsStay(String driver, int count) {
+    NegotiatedParameters got =
+        Negotiation.forConnect(
+            ConnectionParameters.DEFAULT.withRetryCount(count),
+            WIDE,
+            DriverQuirks.forDriver(driver));
+
+    assertThat(got.retryCount()).isEqualTo(count);
+    assertThat(got.adjustments()).isEmpty();
+  }
+
+  @Test
+  void aPeersSevenOnRxeCannotBeChangedAndIsToldOf() {
+    NegotiatedParameters got =
+        Negotiation.forAccept(ConnectionParameters.DEFAULT, WIDE, CmTestData.offer(1, 1), RXE);
+
+    assertThat(got.retryCount()).isEqualTo(7);
+    assertThat(got.warnings()).singleElement().asString().contains("retry count 7", "rxe");
+  }
+}

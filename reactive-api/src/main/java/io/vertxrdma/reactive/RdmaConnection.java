@@ -1,0 +1,156 @@
+package io.vertxrdma.reactive;
+
+import io.reactivex.rxjava3.core.Completable;
+import io.reactivex.rxjava3.core.Flowable;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.streams.ReadStream;
+import io.vertxrdma.cm.NegotiatedParameters;
+import io.vertxrdma.core.DeviceContext;
+import io.vertxrdma.core.QueuePairAttributes;
+
+/**
+ * An established reliable connection.
+ *
+ * <p>It belongs to one event loop: handlers and streams run there. Methods may be called from any
+ * thread. A connection ends once: every outstanding operation fails first (with {@link
+ * io.vertxrdma.core.FlushedException} when it was not executed), then {@link #closed()} completes
+ * and the close handler runs.
+ */
+public interface RdmaConnection {
+
+  /** The local address. */
+  SocketAddress localAddress();
+
+  /** The peer's address. */
+  SocketAddress remoteAddress();
+
+  /** The device it runs on. */
+  DeviceContext device();
+
+  /**
+   * What the peer sent when connecting or accepting. On InfiniBand and RoCE always the whole field,
+   * zero-padded: 56 bytes of a client, 196 of a server. Carry a length inside.
+   */
+  Buffer peerPrivateData();
+
+  /** What was agreed, and what was clamped on the way. */
+  NegotiatedParameters negotiated();
+
+  /** The queue pair's parameters as the device had them when the connection was established. */
+  QueuePairAttributes queuePairAttributes();
+
+  /** The queue pair number, 24 bits. */
+  int queuePairNumber();
+
+  /** Memory of this connection's device. */
+  RdmaMemory memory();
+
+  /**
+   * The immediates that the peer's writes bring, in order; one subscriber at a time.
+   *
+   * <p>Demand reaches the network: a receive is posted again only for an immediate that was handed
+   * over. At most {@link RdmaOptions#getReceiveDepth()} wait here, none is lost, and a peer that
+   * finds no receive waits (RNR). After a cancel what waits is kept for the next subscriber.
+   * Completes when the connection was closed and all was handed over; fails when the connection
+   * failed. After a local {@link #close()} what nobody was given is dropped.
+   */
+  Flowable<Immediate> immediates();
+
+  /** {@link #immediates()} as a Vert.x stream, for use on the connection's context. */
+  ReadStream<Immediate> immediateStream();
+
+  /**
+   * Takes immediates without an object for each, instead of {@link #immediates()}. Null to end.
+   *
+   * @throws IllegalStateException when {@link #immediates()} has a subscriber
+   */
+  RdmaConnection immediateHandler(ImmediateHandler handler);
+
+  /**
+   * Writes to the peer's memory and hands it an immediate.
+   *
+   * <p>When the send queue is full the operation waits; see {@link #writeQueueFull()}. The future
+   * completes when the peer's device has acknowledged: the data is placed, not yet seen by the
+   * application there.
+   *
+   * @param source what to write, 0 bytes or more; may be null for none
+   * @param target where to write; at least as long as the source
+   * @param immediate 0..4294967295
+   * @throws IllegalArgumentException for an immediate out of range, a target that is too short, or
+   *     memory of another device
+   * @throws IllegalStateException when the connection or the source is closed
+   */
+  Future<Void> writeWithImmediate(
+      RegisteredBuffer.Slice source, RemoteMemory target, long immediate);
+
+  /** Writes a whole buffer. */
+  default Future<Void> writeWithImmediate(
+      RegisteredBuffer source, RemoteMemory target, long immediate) {
+    return writeWithImmediate(source.all(), target, immediate);
+  }
+
+  /** Hands the peer an immediate without data: a zero-length write. */
+  default Future<Void> writeImmediate(long immediate) {
+    return writeWithImmediate((RegisteredBuffer.Slice) null, null, immediate);
+  }
+
+  /** Writes to the peer's memory; the peer's application is not told. */
+  Future<Void> write(RegisteredBuffer.Slice source, RemoteMemory target);
+
+  /**
+   * {@link #writeWithImmediate(RegisteredBuffer.Slice, RemoteMemory, long)}, when subscribed to.
+   */
+  default Completable rxWriteWithImmediate(
+      RegisteredBuffer.Slice source, RemoteMemory target, long immediate) {
+    return Rx.completable(() -> writeWithImmediate(source, target, immediate));
+  }
+
+  /** {@link #writeWithImmediate(RegisteredBuffer, RemoteMemory, long)}, when subscribed to. */
+  default Completable rxWriteWithImmediate(
+      RegisteredBuffer source, RemoteMemory target, long immediate) {
+    return rxWriteWithImmediate(source.all(), target, immediate);
+  }
+
+  /** {@link #writeImmediate(long)}, when subscribed to. */
+  default Completable rxWriteImmediate(long immediate) {
+    return Rx.completable(() -> writeImmediate(immediate));
+  }
+
+  /**
+   * Whether more operations wait than {@link #setWriteQueueMaxSize} says; a hint to pause until the
+   * drain handler is called. Operations are accepted all the same.
+   */
+  boolean writeQueueFull();
+
+  /** Sets how many operations may be under way before the queue counts as full, 1 or more. */
+  RdmaConnection setWriteQueueMaxSize(int maxSize);
+
+  /** Called once each time a full write queue has fallen to half its size. */
+  RdmaConnection drainHandler(Handler<Void> handler);
+
+  /** Called once when the connection failed, before the close handler; not for a plain close. */
+  RdmaConnection exceptionHandler(Handler<Throwable> handler);
+
+  /** Called once when everything has ended. At once if that has happened already. */
+  RdmaConnection closeHandler(Handler<Void> handler);
+
+  /** Counts of this connection, a snapshot. */
+  ConnectionCounters counters();
+
+  /** Whether it is established and not closing. */
+  boolean isOpen();
+
+  /** Completes when everything has ended; never fails. */
+  Future<Void> closed();
+
+  /** Closes. Idempotent: every call returns the same outcome as {@link #closed()}. */
+  Future<Void> close();
+
+  /** {@link #close()}, when subscribed to. */
+  default Completable rxClose() {
+    return Rx.completable(this::close);
+  }
+}

@@ -1,0 +1,203 @@
+package io.vertxrdma.reactive;
+
+import io.vertx.core.json.JsonObject;
+import io.vertxrdma.cm.ConnectionParameters;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What servers and clients have in common.
+ *
+ * @param <T> the options type itself, for chaining
+ */
+public abstract class RdmaOptions<T extends RdmaOptions<T>> {
+
+  /** The default provider selection: native where it works, otherwise another. */
+  public static final String DEFAULT_PROVIDER = "auto";
+
+  /** The default number of receives posted, and of immediates that can wait. */
+  public static final int DEFAULT_RECEIVE_DEPTH = 256;
+
+  /** The default number of send operations the queue pair holds. */
+  public static final int DEFAULT_SEND_DEPTH = 256;
+
+  /** The default time a close waits for the peer and for flushed work, milliseconds. */
+  public static final int DEFAULT_CLOSE_TIMEOUT = 2_000;
+
+  private static final int MAX_DEPTH = 1 << 20;
+
+  private String provider = DEFAULT_PROVIDER;
+  private ConnectionParameters parameters = ConnectionParameters.DEFAULT;
+  private int receiveDepth = DEFAULT_RECEIVE_DEPTH;
+  private int sendDepth = DEFAULT_SEND_DEPTH;
+  private int pollSpinMicros;
+  private int closeTimeout = DEFAULT_CLOSE_TIMEOUT;
+  private boolean reuseAddress;
+  private int typeOfService = -1;
+  private int ackTimeout = -1;
+
+  RdmaOptions() {}
+
+  RdmaOptions(RdmaOptions<?> other) {
+    this.provider = other.provider;
+    this.parameters = other.parameters;
+    this.receiveDepth = other.receiveDepth;
+    this.sendDepth = other.sendDepth;
+    this.pollSpinMicros = other.pollSpinMicros;
+    this.closeTimeout = other.closeTimeout;
+    this.reuseAddress = other.reuseAddress;
+    this.typeOfService = other.typeOfService;
+    this.ackTimeout = other.ackTimeout;
+  }
+
+  abstract T self();
+
+  /** Reads the common keys; returns whether the key was one of them. */
+  boolean read(String key, JsonObject json) {
+    switch (key) {
+      case "provider" -> setProvider(json.getString(key));
+      case "parameters" -> setParameters(new ConnectionParameters(json.getJsonObject(key)));
+      case "receiveDepth" -> setReceiveDepth(json.getInteger(key));
+      case "sendDepth" -> setSendDepth(json.getInteger(key));
+      case "pollSpinMicros" -> setPollSpinMicros(json.getInteger(key));
+      case "closeTimeout" -> setCloseTimeout(json.getInteger(key));
+      case "reuseAddress" -> setReuseAddress(json.getBoolean(key));
+      case "typeOfService" -> setTypeOfService(json.getInteger(key));
+      case "ackTimeout" -> setAckTimeout(json.getInteger(key));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static void unknown(Set<String> keys) {
+    if (!keys.isEmpty()) {
+      throw new IllegalArgumentException("unknown options: " + keys);
+    }
+  }
+
+  /** All values as JSON. */
+  public JsonObject toJson() {
+    return new JsonObject()
+        .put("provider", provider)
+        .put("parameters", parameters.toJson())
+        .put("receiveDepth", receiveDepth)
+        .put("sendDepth", sendDepth)
+        .put("pollSpinMicros", pollSpinMicros)
+        .put("closeTimeout", closeTimeout)
+        .put("reuseAddress", reuseAddress)
+        .put("typeOfService", typeOfService)
+        .put("ackTimeout", ackTimeout);
+  }
+
+  static int range(String name, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          name + " must be " + least + ".." + most + ", was " + value);
+    }
+    return value;
+  }
+
+  /** Which provider: {@code auto}, or the name of one, for example {@code native}. */
+  public String getProvider() {
+    return provider;
+  }
+
+  /** Sets which provider. */
+  public T setProvider(String provider) {
+    this.provider = Objects.requireNonNull(provider, "provider");
+    return self();
+  }
+
+  /** The connection parameters wanted. */
+  public ConnectionParameters getParameters() {
+    return parameters;
+  }
+
+  /** Sets the connection parameters wanted; they are clamped to the device and the peer. */
+  public T setParameters(ConnectionParameters parameters) {
+    this.parameters = Objects.requireNonNull(parameters, "parameters");
+    return self();
+  }
+
+  /** Receives posted for a connection: how many immediates can be under way. */
+  public int getReceiveDepth() {
+    return receiveDepth;
+  }
+
+  /** Sets the receives of a connection, 1..1048576; the device may have less. */
+  public T setReceiveDepth(int receiveDepth) {
+    this.receiveDepth = range("receiveDepth", receiveDepth, 1, MAX_DEPTH);
+    return self();
+  }
+
+  /** Send operations the queue pair holds; more wait in memory. */
+  public int getSendDepth() {
+    return sendDepth;
+  }
+
+  /** Sets the send operations of a connection, 1..1048576; the device may have less. */
+  public T setSendDepth(int sendDepth) {
+    this.sendDepth = range("sendDepth", sendDepth, 1, MAX_DEPTH);
+    return self();
+  }
+
+  /** Microseconds of polling after the last completion before waiting for an event. */
+  public int getPollSpinMicros() {
+    return pollSpinMicros;
+  }
+
+  /**
+   * Sets how long to keep polling, 0..10000 microseconds; 0 is off. Spinning occupies the event
+   * loop, for users who pay with a core for latency.
+   */
+  public T setPollSpinMicros(int pollSpinMicros) {
+    this.pollSpinMicros = range("pollSpinMicros", pollSpinMicros, 0, 10_000);
+    return self();
+  }
+
+  /** Milliseconds a close waits for the peer and for flushed work. */
+  public int getCloseTimeout() {
+    return closeTimeout;
+  }
+
+  /** Sets how long a close waits, 1..600000 milliseconds. */
+  public T setCloseTimeout(int closeTimeout) {
+    this.closeTimeout = range("closeTimeout", closeTimeout, 1, 600_000);
+    return self();
+  }
+
+  /** Whether a bind may share an address in timewait. */
+  public boolean isReuseAddress() {
+    return reuseAddress;
+  }
+
+  /** Sets whether a bind may share an address in timewait. */
+  public T setReuseAddress(boolean reuseAddress) {
+    this.reuseAddress = reuseAddress;
+    return self();
+  }
+
+  /** Type of service, -1 for the system's. */
+  public int getTypeOfService() {
+    return typeOfService;
+  }
+
+  /** Sets the type of service, 0..255, or -1 for the system's. */
+  public T setTypeOfService(int typeOfService) {
+    this.typeOfService = range("typeOfService", typeOfService, -1, 255);
+    return self();
+  }
+
+  /** Local ACK timeout code, -1 for the system's. */
+  public int getAckTimeout() {
+    return ackTimeout;
+  }
+
+  /** Sets the local ACK timeout to 4.096 µs × 2^code, code 0..31 (0: none), or -1: the system's. */
+  public T setAckTimeout(int ackTimeout) {
+    this.ackTimeout = range("ackTimeout", ackTimeout, -1, 31);
+    return self();
+  }
+}

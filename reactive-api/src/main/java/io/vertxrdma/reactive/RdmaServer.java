@@ -1,0 +1,113 @@
+package io.vertxrdma.reactive;
+
+import io.reactivex.rxjava3.core.Completable;
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Single;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.streams.ReadStream;
+import io.vertxrdma.core.CmEvent;
+import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.reactive.impl.RdmaServerImpl;
+
+/**
+ * Listens for RDMA connections.
+ *
+ * <p>Before {@link #listen}, say who answers requests: a {@link #connectRequestHandler}, a
+ * subscriber of {@link #connectRequests()}, or, to accept everybody with the server's parameters, a
+ * subscriber of {@link #connections()}. It closes with the verticle it was created in.
+ */
+public interface RdmaServer {
+
+  /** A server with default options. */
+  static RdmaServer create(Vertx vertx) {
+    return create(vertx, new RdmaServerOptions());
+  }
+
+  /** A server; the options are copied. */
+  static RdmaServer create(Vertx vertx, RdmaServerOptions options) {
+    return create(vertx, options, null);
+  }
+
+  /**
+   * A server on a provider of the caller's.
+   *
+   * @param provider null for the one the options name
+   */
+  static RdmaServer create(Vertx vertx, RdmaServerOptions options, RdmaProvider provider) {
+    return new RdmaServerImpl(vertx, new RdmaServerOptions(options), provider);
+  }
+
+  /**
+   * Requests to be answered, in order; one subscriber at a time. A request nobody asked for waits;
+   * when more than {@link RdmaServerOptions#getMaxPendingRequests()} wait, further ones are
+   * rejected.
+   */
+  Flowable<ConnectRequest> connectRequests();
+
+  /** {@link #connectRequests()} as a Vert.x stream. */
+  ReadStream<ConnectRequest> connectRequestStream();
+
+  /**
+   * Answers requests with a handler.
+   *
+   * @throws IllegalStateException when the server listens already
+   */
+  RdmaServer connectRequestHandler(Handler<ConnectRequest> handler);
+
+  /**
+   * Connections as they are established, whoever accepted them; one subscriber at a time. If nobody
+   * else answers requests, subscribing here accepts all.
+   */
+  Flowable<RdmaConnection> connections();
+
+  /** {@link #connections()} as a Vert.x stream. */
+  ReadStream<RdmaConnection> connectionStream();
+
+  /** Every connection manager event of this server's listener and connections, for observers. */
+  Flowable<CmEvent> events();
+
+  /** Listens where the options say. */
+  default Future<RdmaServer> listen() {
+    return listen(-1, null);
+  }
+
+  /** Listens on a port of the options' host. */
+  default Future<RdmaServer> listen(int port) {
+    return listen(port, null);
+  }
+
+  /**
+   * Listens.
+   *
+   * @param port 0..65535, 0 for one the system chooses; -1 for the options'
+   * @param host an address of an RDMA device, or 0.0.0.0 for all; null for the options'
+   * @throws IllegalStateException when it listens already, is closed, or nobody answers requests
+   * @throws IllegalArgumentException for a port out of range
+   */
+  Future<RdmaServer> listen(int port, String host);
+
+  /** {@link #listen(int, String)}, when subscribed to. */
+  default Single<RdmaServer> rxListen(int port, String host) {
+    return Rx.single(() -> listen(port, host));
+  }
+
+  /** The port it listens on; 0 before. */
+  int actualPort();
+
+  /** The address it listens on; null before. */
+  SocketAddress actualAddress();
+
+  /**
+   * Stops listening, rejects unanswered requests, closes the server's connections and memory.
+   * Idempotent.
+   */
+  Future<Void> close();
+
+  /** {@link #close()}, when subscribed to. */
+  default Completable rxClose() {
+    return Rx.completable(this::close);
+  }
+}

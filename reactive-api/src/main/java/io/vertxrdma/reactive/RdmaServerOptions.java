@@ -1,0 +1,140 @@
+package io.vertxrdma.reactive;
+
+import io.vertx.core.json.JsonObject;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/** Options of an {@link RdmaServer}. */
+public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
+
+  /** The default host: all RDMA devices. */
+  public static final String DEFAULT_HOST = "0.0.0.0";
+
+  /** The default backlog. */
+  public static final int DEFAULT_BACKLOG = 128;
+
+  /** The default number of requests that may wait for an answer. */
+  public static final int DEFAULT_MAX_PENDING_REQUESTS = 1024;
+
+  /** The most the kernel takes as a backlog unless its sysctl says otherwise. */
+  public static final int MAX_BACKLOG = 1024;
+
+  private int port;
+  private String host = DEFAULT_HOST;
+  private int backlog = DEFAULT_BACKLOG;
+  private int maxPendingRequests = DEFAULT_MAX_PENDING_REQUESTS;
+  private int acceptTimeout = 10_000;
+
+  /** Defaults. */
+  public RdmaServerOptions() {}
+
+  /** A copy. */
+  public RdmaServerOptions(RdmaServerOptions other) {
+    super(other);
+    this.port = other.port;
+    this.host = other.host;
+    this.backlog = other.backlog;
+    this.maxPendingRequests = other.maxPendingRequests;
+    this.acceptTimeout = other.acceptTimeout;
+  }
+
+  /**
+   * From JSON, as {@link #toJson()} makes it; absent keys keep their defaults.
+   *
+   * @throws IllegalArgumentException for an unknown key or a value out of range
+   */
+  public RdmaServerOptions(JsonObject json) {
+    TreeSet<String> unknown = new TreeSet<>(json.fieldNames());
+    unknown.removeIf(key -> read(key, json));
+    unknown(unknown);
+  }
+
+  @Override
+  boolean read(String key, JsonObject json) {
+    switch (key) {
+      case "port" -> setPort(json.getInteger(key));
+      case "host" -> setHost(json.getString(key));
+      case "backlog" -> setBacklog(json.getInteger(key));
+      case "maxPendingRequests" -> setMaxPendingRequests(json.getInteger(key));
+      case "acceptTimeout" -> setAcceptTimeout(json.getInteger(key));
+      default -> {
+        return super.read(key, json);
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public JsonObject toJson() {
+    return super.toJson()
+        .put("port", port)
+        .put("host", host)
+        .put("backlog", backlog)
+        .put("maxPendingRequests", maxPendingRequests)
+        .put("acceptTimeout", acceptTimeout);
+  }
+
+  @Override
+  RdmaServerOptions self() {
+    return this;
+  }
+
+  /** The port, 0 for one the system chooses. */
+  public int getPort() {
+    return port;
+  }
+
+  /** Sets the port, 0..65535. */
+  public RdmaServerOptions setPort(int port) {
+    this.port = range("port", port, 0, 65_535);
+    return this;
+  }
+
+  /** The host. */
+  public String getHost() {
+    return host;
+  }
+
+  /** Sets the host: an address of an RDMA device, or 0.0.0.0. */
+  public RdmaServerOptions setHost(String host) {
+    this.host = Objects.requireNonNull(host, "host");
+    return this;
+  }
+
+  /** Requests the kernel keeps that were not read yet. */
+  public int getBacklog() {
+    return backlog;
+  }
+
+  /**
+   * Sets the backlog: requests the kernel keeps that were not read yet. When it is full the kernel
+   * drops requests in silence and the peers ask again after seconds. 0 or less means the kernel's
+   * maximum, more than 1024 is capped with a warning.
+   */
+  public RdmaServerOptions setBacklog(int backlog) {
+    this.backlog = backlog;
+    return this;
+  }
+
+  /** Requests that may wait for an answer. */
+  public int getMaxPendingRequests() {
+    return maxPendingRequests;
+  }
+
+  /** Sets how many requests may wait for an answer, 1 or more; further ones are rejected. */
+  public RdmaServerOptions setMaxPendingRequests(int maxPendingRequests) {
+    this.maxPendingRequests = range("maxPendingRequests", maxPendingRequests, 1, 1 << 20);
+    return this;
+  }
+
+  /** Milliseconds from accept to an established connection. */
+  public int getAcceptTimeout() {
+    return acceptTimeout;
+  }
+
+  /** Sets how long an accept waits for the peer, 1..600000 milliseconds. */
+  public RdmaServerOptions setAcceptTimeout(int acceptTimeout) {
+    this.acceptTimeout = range("acceptTimeout", acceptTimeout, 1, 600_000);
+    return this;
+  }
+}

@@ -1,0 +1,343 @@
+package io.vertxrdma.reactive.impl;
+
+import io.netty.util.NetUtil;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertxrdma.cm.CmFailures;
+import io.vertxrdma.cm.ConnectionParameters;
+import io.vertxrdma.cm.ConnectionState;
+import io.vertxrdma.cm.DeviceLimits;
+import io.vertxrdma.cm.DriverQuirks;
+import io.vertxrdma.cm.NegotiatedParameters;
+import io.vertxrdma.cm.Negotiation;
+import io.vertxrdma.cm.PrivateDataLimits;
+import io.vertxrdma.cm.RdmaLoop;
+import io.vertxrdma.cm.Role;
+import io.vertxrdma.cm.Stimulus;
+import io.vertxrdma.core.AddressException;
+import io.vertxrdma.core.ConnectException;
+import io.vertxrdma.core.ConnectionRejectedException;
+import io.vertxrdma.core.DeviceContext;
+import io.vertxrdma.core.PortSpace;
+import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.core.RejectReason;
+import io.vertxrdma.reactive.RdmaClientOptions;
+import io.vertxrdma.reactive.RdmaConnection;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One connect of a client: looks the name up, tries its addresses in order with a fresh id each,
+ * all within one deadline.
+ */
+final class ConnectAttempt {
+
+  private final RdmaClientImpl client;
+  private final RdmaClientOptions options;
+  private final int port;
+  private final String host;
+  private final byte[] privateData;
+  private final ConnectionParameters parameters;
+  private final Promise<RdmaConnection> outcome;
+  private final List<Throwable> failures = new ArrayList<>();
+  private final List<InetSocketAddress> tried = new ArrayList<>();
+  private final long started = System.nanoTime();
+  private ConnectionImpl current;
+  private long timer = -1;
+  private boolean ended;
+
+  ConnectAttempt(
+      RdmaClientImpl client,
+      int port,
+      String host,
+      byte[] privateData,
+      ConnectionParameters parameters) {
+    this.client = client;
+    this.options = client.clientOptions();
+    this.port = port;
+    this.host = host;
+    this.privateData = privateData;
+    this.parameters = parameters;
+    this.outcome = client.context().promise();
+  }
+
+  Future<RdmaConnection> start() {
+    timer =
+        client
+            .context()
+            .setTimer(
+                options.getConnectTimeout(),
+                fired -> {
+                  timer = -1;
+                  timedOut();
+                });
+    client
+        .hostNames()
+        .resolve(client.context(), host)
+        .onComplete(
+            found -> {
+              if (ended) {
+                return;
+              }
+              if (found.failed()) {
+                end(nameFailure(found.cause()));
+              } else if (found.result().isEmpty()) {
+                end(nameFailure(new UnknownHostException("no addresses")));
+              } else {
+                connectLoop(found.result());
+              }
+            });
+    return outcome.future();
+  }
+
+  private AddressException nameFailure(Throwable cause) {
+    AddressException failure =
+        new AddressException(
+            "name lookup", 0, "", "can't resolve host " + host + ": " + cause.getMessage());
+    failure.initCause(cause);
+    return failure;
+  }
+
+  private void connectLoop(List<InetAddress> addresses) {
+    client
+        .loop()
+        .onComplete(
+            loop -> {
+              if (ended) {
+                return;
+              }
+              if (loop.failed()) {
+                end(loop.cause());
+              } else {
+                tryAddress(loop.result(), addresses, 0);
+              }
+            });
+  }
+
+  private void tryAddress(RdmaLoop loop, List<InetAddress> addresses, int index) {
+    InetSocketAddress address = new InetSocketAddress(addresses.get(index), port);
+    tried.add(address);
+    current = new ConnectionImpl(client, Role.ACTIVE, Addresses.text(address));
+    ConnectionImpl connection = current;
+    connection
+        .established()
+        .onComplete(
+            done -> {
+              if (done.succeeded()) {
+                succeed(connection);
+                return;
+              }
+              if (ended) {
+                return;
+              }
+              failures.add(done.cause());
+              if (index + 1 < addresses.size() && anotherMayWork(done.cause())) {
+                tryAddress(loop, addresses, index + 1);
+              } else {
+                end(summary());
+              }
+            });
+    begin(loop, connection, address);
+  }
+
+  /** A peer that answered "no" has answered; everything else may be about this address only. */
+  private static boolean anotherMayWork(Throwable cause) {
+    return !(cause instanceof ConnectionRejectedException rejected)
+        || rejected.reason() == RejectReason.INVALID_SERVICE_ID;
+  }
+
+  private void begin(RdmaLoop loop, ConnectionImpl connection, InetSocketAddress address) {
+    connection.setSteps(new Steps(loop, connection));
+    try {
+      connection.setId(loop.createId(PortSpace.TCP, connection));
+      client.applyOptions(connection.id());
+      connection.stimulate(Stimulus.RESOLVE_ADDRESS);
+      connection.deadline(options.getResolveTimeout() + 500L);
+      connection.id().resolveAddress(localAddress(), address, options.getResolveTimeout());
+    } catch (RdmaException | IllegalArgumentException refused) {
+      connection.fail(refused);
+    }
+  }
+
+  private InetSocketAddress localAddress() {
+    if (options.getLocalHost() == null) {
+      if (options.getLocalPort() != 0) {
+        throw new IllegalArgumentException(
+            "localPort " + options.getLocalPort() + " needs a localHost");
+      }
+      return null;
+    }
+    InetAddress local = NetUtil.createInetAddressFromIpAddressString(options.getLocalHost());
+    if (local == null) {
+      throw new IllegalArgumentException(
+          "localHost must be an IP address, was " + options.getLocalHost());
+    }
+    return new InetSocketAddress(local, options.getLocalPort());
+  }
+
+  /** The steps after each event. */
+  private final class Steps implements ConnectionImpl.ActiveSteps {
+
+    private final RdmaLoop loop;
+    private final ConnectionImpl connection;
+
+    Steps(RdmaLoop loop, ConnectionImpl connection) {
+      this.loop = loop;
+      this.connection = connection;
+    }
+
+    @Override
+    public void addressResolved() {
+      DeviceContext device = connection.id().device();
+      try {
+        PrivateDataLimits.check(
+            PrivateDataLimits.Operation.CONNECT, device.transport(), PortSpace.TCP, privateData);
+        NegotiatedParameters negotiated =
+            Negotiation.forConnect(
+                parameters,
+                DeviceLimits.of(device.attributes()),
+                DriverQuirks.forDriver(device.driver()));
+        connection.setNegotiated(negotiated);
+        ConnectionLog.negotiated(connection.about(), negotiated);
+      } catch (RuntimeException refused) {
+        endWith(refused);
+        return;
+      }
+      connection.deadline(remaining());
+      loop.device(device)
+          .compose(
+              opened -> {
+                connection.setDevice(opened);
+                if (connection.state() != ConnectionState.ADDRESS_RESOLVED) {
+                  return Future.failedFuture(connection.endReason());
+                }
+                return connection.build();
+              })
+          .onComplete(
+              built -> {
+                if (connection.state() != ConnectionState.ADDRESS_RESOLVED) {
+                  return;
+                }
+                if (built.failed()) {
+                  connection.fail(built.cause());
+                } else {
+                  resolveRoute();
+                }
+              });
+    }
+
+    private void resolveRoute() {
+      connection.stimulate(Stimulus.RESOLVE_ROUTE);
+      connection.deadline(options.getResolveTimeout() + 500L);
+      try {
+        connection.id().resolveRoute(options.getResolveTimeout());
+      } catch (RdmaException refused) {
+        connection.fail(refused);
+      }
+    }
+
+    @Override
+    public void routeResolved() {
+      connection.stimulate(Stimulus.CONNECT);
+      connection.deadline(remaining());
+      try {
+        client.applyAckTimeout(connection.id());
+        connection.captureAddresses();
+        connection.id().connect(connection.negotiated().toConnParam(privateData, false));
+      } catch (RdmaException refused) {
+        connection.fail(refused);
+      }
+    }
+
+    /** A refusal that no other address would change, told as it is. */
+    private void endWith(RuntimeException refused) {
+      end(refused);
+      connection.shutdown();
+    }
+  }
+
+  private long remaining() {
+    return Math.max(1, options.getConnectTimeout() - ConnectionImpl.millisSince(started));
+  }
+
+  private void timedOut() {
+    if (ended) {
+      return;
+    }
+    ConnectionState state = current == null ? ConnectionState.IDLE : current.state();
+    RdmaException failure =
+        CmFailures.timeout(state, Role.ACTIVE, options.getConnectTimeout(), about());
+    failures.forEach(failure::addSuppressed);
+    endAfterCleanup(failure);
+  }
+
+  private String about() {
+    return tried.isEmpty() ? host + ':' + port : Addresses.text(tried.get(tried.size() - 1));
+  }
+
+  /** Gives up: the peer sees an abort, the future fails. */
+  void abort() {
+    if (!ended) {
+      endAfterCleanup(
+          CmFailures.closed(
+              current == null ? ConnectionState.IDLE : current.state(), Role.ACTIVE, about()));
+    }
+  }
+
+  private void endAfterCleanup(RdmaException failure) {
+    ended = true;
+    cancelTimer();
+    Future<Void> cleanedUp = current == null ? Future.succeededFuture() : current.shutdown();
+    cleanedUp.onComplete(done -> outcome.tryFail(failure));
+  }
+
+  private void succeed(ConnectionImpl connection) {
+    if (ended) {
+      connection.close();
+      return;
+    }
+    ended = true;
+    cancelTimer();
+    outcome.complete(connection);
+  }
+
+  private void end(Throwable failure) {
+    if (!ended) {
+      ended = true;
+      cancelTimer();
+      outcome.tryFail(failure);
+    }
+  }
+
+  private void cancelTimer() {
+    if (timer != -1) {
+      client.vertx().cancelTimer(timer);
+      timer = -1;
+    }
+  }
+
+  private Throwable summary() {
+    Throwable last = failures.get(failures.size() - 1);
+    if (failures.size() == 1) {
+      return last;
+    }
+    StringBuilder text = new StringBuilder("no address of " + host + " could be connected:");
+    boolean addressesOnly = true;
+    for (int i = 0; i < failures.size(); i++) {
+      text.append(i == 0 ? " " : "; ")
+          .append(Addresses.text(tried.get(i)))
+          .append(": ")
+          .append(failures.get(i).getMessage());
+      addressesOnly &= failures.get(i) instanceof AddressException;
+    }
+    RdmaException all =
+        addressesOnly
+            ? new AddressException("rdma_connect", 0, "", text.toString())
+            : new ConnectException("rdma_connect", 0, "", text.toString());
+    failures.forEach(all::addSuppressed);
+    return all;
+  }
+}

@@ -1,0 +1,182 @@
+package io.vertxrdma.reactive.impl;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import io.vertxrdma.cm.ConnectionParameters;
+import io.vertxrdma.cm.ConnectionState;
+import io.vertxrdma.cm.DeviceLimits;
+import io.vertxrdma.cm.DriverQuirks;
+import io.vertxrdma.cm.NegotiatedParameters;
+import io.vertxrdma.cm.Negotiation;
+import io.vertxrdma.cm.NegotiationException;
+import io.vertxrdma.cm.PeerOffer;
+import io.vertxrdma.cm.PrivateDataLimits;
+import io.vertxrdma.cm.PrivateDataLimits.Operation;
+import io.vertxrdma.cm.Stimulus;
+import io.vertxrdma.core.ConnParam;
+import io.vertxrdma.core.DeviceContext;
+import io.vertxrdma.core.PortSpace;
+import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.reactive.ConnectRequest;
+import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RdmaMemory;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A request of a peer, until it is answered once. */
+final class ConnectRequestImpl implements ConnectRequest {
+
+  private final RdmaServerImpl server;
+  private final ConnectionImpl connection;
+  private final ConnParam offered;
+  private final Buffer privateData;
+  private final SocketAddress localAddress;
+  private final SocketAddress remoteAddress;
+  private final AtomicBoolean answered = new AtomicBoolean();
+
+  /** Copies what the connection and its request event hold. */
+  ConnectRequestImpl(RdmaServerImpl server, ConnectionImpl connection, ConnParam offered) {
+    this.server = server;
+    this.connection = connection;
+    this.offered = offered;
+    this.privateData = Buffer.buffer(offered.privateData());
+    this.localAddress = connection.localAddress();
+    this.remoteAddress = connection.remoteAddress();
+  }
+
+  @Override
+  public Future<RdmaConnection> accept(Buffer data, ConnectionParameters parameters) {
+    byte[] bytes = bytes(Operation.ACCEPT, data);
+    NegotiatedParameters negotiated;
+    try {
+      negotiated = negotiate(parameters);
+    } catch (NegotiationException tooMuch) {
+      // Strict parameters refuse; the request can still be answered otherwise.
+      return Future.failedFuture(tooMuch);
+    }
+    answer();
+    return server.onLoop(() -> acceptOnLoop(bytes, negotiated));
+  }
+
+  private NegotiatedParameters negotiate(ConnectionParameters parameters) {
+    return Negotiation.forAccept(
+        parameters == null ? server.options().getParameters() : parameters,
+        DeviceLimits.of(device().attributes()),
+        PeerOffer.of(offered),
+        DriverQuirks.forDriver(device().driver()));
+  }
+
+  private Future<RdmaConnection> acceptOnLoop(byte[] bytes, NegotiatedParameters negotiated) {
+    if (!connection.stimulate(Stimulus.ACCEPT)) {
+      return Future.failedFuture(connection.endReason());
+    }
+    server.accepted(this);
+    connection.setNegotiated(negotiated);
+    ConnectionLog.negotiated(connection.about(), negotiated);
+    connection.deadline(server.serverOptions().getAcceptTimeout());
+    Future<DataPath> building;
+    try {
+      server.applyAckTimeout(connection.id());
+      building = connection.build();
+    } catch (RuntimeException refused) {
+      building = Future.failedFuture(refused);
+    }
+    building.onComplete(
+        built -> {
+          if (connection.state() != ConnectionState.ACCEPTING) {
+            return;
+          }
+          if (built.failed()) {
+            // Destroying the unanswered id rejects the peer.
+            connection.fail(built.cause());
+            return;
+          }
+          try {
+            connection.id().accept(negotiated.toConnParam(bytes, false));
+          } catch (RdmaException refused) {
+            connection.fail(refused);
+            return;
+          }
+          connection.setRnrTimer();
+        });
+    return connection.established();
+  }
+
+  @Override
+  public Future<Void> reject(Buffer data) {
+    byte[] bytes = bytes(Operation.REJECT, data);
+    answer();
+    return server.onLoop(
+        () -> {
+          if (connection.state() == ConnectionState.REQUESTED) {
+            connection.stimulate(Stimulus.REJECT);
+            connection.rejectNative(bytes);
+          }
+          return connection.closed();
+        });
+  }
+
+  /** The server answers for the application: it closes, or too many wait. On the loop. */
+  void rejectUnanswered() {
+    if (answered.compareAndSet(false, true) && connection.state() == ConnectionState.REQUESTED) {
+      connection.stimulate(Stimulus.REJECT);
+      connection.rejectNative(null);
+    }
+  }
+
+  private byte[] bytes(Operation operation, Buffer data) {
+    byte[] bytes = data == null ? null : data.getBytes();
+    PrivateDataLimits.check(operation, device().transport(), PortSpace.TCP, bytes);
+    return bytes;
+  }
+
+  private void answer() {
+    if (!answered.compareAndSet(false, true)) {
+      throw new IllegalStateException("the request of " + remoteAddress + " was answered already");
+    }
+  }
+
+  ConnectionImpl connection() {
+    return connection;
+  }
+
+  @Override
+  public boolean isAnswered() {
+    return answered.get() || connection.state() != ConnectionState.REQUESTED;
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return remoteAddress;
+  }
+
+  @Override
+  public DeviceContext device() {
+    return connection.device();
+  }
+
+  @Override
+  public Buffer privateData() {
+    return privateData.copy();
+  }
+
+  @Override
+  public ConnParam offered() {
+    return offered;
+  }
+
+  @Override
+  public RdmaMemory memory() {
+    return connection.memory();
+  }
+
+  @Override
+  public String toString() {
+    return "ConnectRequest[" + remoteAddress + ", " + offered + "]";
+  }
+}

@@ -1,0 +1,481 @@
+package io.vertxrdma.reactive.impl;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import io.vertxrdma.cm.CmEventHandler;
+import io.vertxrdma.cm.CmFailures;
+import io.vertxrdma.cm.ConnectionState;
+import io.vertxrdma.cm.ConnectionStateMachine;
+import io.vertxrdma.cm.DeviceLoop;
+import io.vertxrdma.cm.NegotiatedParameters;
+import io.vertxrdma.cm.Negotiation;
+import io.vertxrdma.cm.Outcome;
+import io.vertxrdma.cm.PeerOffer;
+import io.vertxrdma.cm.Role;
+import io.vertxrdma.cm.Stimulus;
+import io.vertxrdma.cm.Transition;
+import io.vertxrdma.core.CmEvent;
+import io.vertxrdma.core.CmEventType;
+import io.vertxrdma.core.CmId;
+import io.vertxrdma.core.ConnectException;
+import io.vertxrdma.core.ConnectionClosedException;
+import io.vertxrdma.core.DeviceContext;
+import io.vertxrdma.core.FlushedException;
+import io.vertxrdma.core.QueuePairAttributes;
+import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.core.TransportType;
+import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RdmaMemory;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of one connection, from its id to its last signal: drives the state machine with events
+ * and calls, and tears down in stages.
+ *
+ * <p>Stages of the end, whatever its reason: the state machine gives its one terminal outcome;
+ * nothing is posted any more; the queue pair is in error and its work flushes, up to the close
+ * timeout; queue pair and id are destroyed on a worker; room in the completion queue is given back;
+ * last, whoever waits is told. Confined to the event loop, but for what {@link ConnectionApi} says.
+ */
+final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RdmaConnection.class);
+
+  private final Endpoint endpoint;
+  private final Role role;
+  private final Promise<RdmaConnection> established;
+  private final Promise<Void> closed;
+  private CmId id;
+  private ConnectionState state;
+  private DeviceLoop device;
+  private NegotiatedParameters negotiated;
+  private Future<DataPath> building = Future.succeededFuture();
+  private String about;
+  private long timer = -1;
+  private RdmaException callFailure;
+  private Throwable failure;
+  private ConnectionState endedIn;
+  private boolean tearingDown;
+  private Runnable onEnd = () -> {};
+  private ActiveSteps steps;
+  private volatile Buffer peerPrivateData = Buffer.buffer();
+  private volatile QueuePairAttributes attributes;
+  private volatile SocketAddress localAddress;
+  private volatile SocketAddress remoteAddress;
+
+  /** What the one who connects does between the state machine's steps. */
+  interface ActiveSteps {
+    void addressResolved();
+
+    void routeResolved();
+  }
+
+  ConnectionImpl(Endpoint endpoint, Role role, String about) {
+    super(endpoint);
+    this.endpoint = endpoint;
+    this.role = role;
+    this.about = about;
+    this.state = role.initialState();
+    this.established = endpoint.context().promise();
+    this.closed = endpoint.context().promise();
+    endpoint.track(this);
+  }
+
+  void setId(CmId id) {
+    this.id = id;
+    id.setAttachment(this);
+  }
+
+  void setSteps(ActiveSteps steps) {
+    this.steps = steps;
+  }
+
+  /** Sets what runs once when the state machine reaches its end, before anything is torn down. */
+  void onEnd(Runnable task) {
+    this.onEnd = task;
+  }
+
+  CmId id() {
+    return id;
+  }
+
+  ConnectionState state() {
+    return state;
+  }
+
+  Future<RdmaConnection> established() {
+    return established.future();
+  }
+
+  void setDevice(DeviceLoop device) {
+    this.device = device;
+  }
+
+  DeviceLoop deviceLoop() {
+    return device;
+  }
+
+  void setNegotiated(NegotiatedParameters negotiated) {
+    this.negotiated = negotiated;
+  }
+
+  void setPeerPrivateData(byte[] bytes) {
+    this.peerPrivateData = Buffer.buffer(bytes);
+  }
+
+  /** Reads the addresses off the id while it is there. */
+  void captureAddresses() {
+    localAddress = Addresses.of(id.localAddress());
+    remoteAddress = Addresses.of(id.remoteAddress());
+    if (remoteAddress != null) {
+      about = remoteAddress.toString();
+    }
+  }
+
+  String about() {
+    return about;
+  }
+
+  @Override
+  public void handle(CmEvent event) {
+    endpoint.publish(event);
+    if (event.type() == CmEventType.CONNECT_REQUEST) {
+      return;
+    }
+    apply(ConnectionStateMachine.next(state, event.type()), event);
+  }
+
+  /**
+   * Feeds a call of this side to the state machine.
+   *
+   * @return true when the state machine says to make the native call
+   */
+  boolean stimulate(Stimulus stimulus) {
+    Transition transition = ConnectionStateMachine.next(state, stimulus);
+    apply(transition, null);
+    return transition.outcome() == Outcome.PERFORM;
+  }
+
+  private void apply(Transition transition, CmEvent event) {
+    ConnectionState before = state;
+    state = transition.next();
+    switch (transition.outcome()) {
+      case PERFORM, ILLEGAL_CALL -> {}
+      case IGNORE -> {
+        if (event != null) {
+          LOG.debug("{}: {} ignored {}", about, event, before.words());
+        }
+      }
+      case PROCEED_TO_ROUTE -> steps.addressResolved();
+      case PROCEED_TO_CONNECT -> steps.routeResolved();
+      case ESTABLISHED -> establish(event);
+      case DISCONNECT -> disconnect();
+      case TIMED_OUT -> end(before, callFailure);
+      case CLOSE_TIMED_OUT -> {
+        LOG.warn(
+            "{}: the peer did not answer the disconnect within {} ms; closing all the same",
+            about,
+            endpoint.options().getCloseTimeout());
+        end(before, null);
+      }
+      case CLOSED, REJECT ->
+          end(before, before.isAttempt() ? CmFailures.closed(before, role, about) : null);
+      case DISCONNECTED_BY_PEER -> end(before, null);
+      case FAIL, PEER_GONE, LOST, DEVICE_REMOVED ->
+          end(before, event == null ? callFailure : CmFailures.of(event, role, about));
+    }
+  }
+
+  /** A native call was refused, or a work request failed: ends the connection with it. */
+  void fail(Throwable cause) {
+    callFailure =
+        cause instanceof RdmaException rdma
+            ? CmFailures.ofCall(rdma, about, state.isAttempt() ? negotiated : null)
+            : new ConnectException(role.operation(), 0, "", about + ": " + cause.getMessage());
+    if (callFailure != cause && callFailure.getCause() == null) {
+      callFailure.initCause(cause);
+    }
+    stimulate(Stimulus.LOCAL_FAILURE);
+  }
+
+  /** Starts the deadline of a step; replaces the one before. */
+  void deadline(long millis) {
+    cancelTimer();
+    timer =
+        endpoint
+            .context()
+            .setTimer(
+                Math.max(1, millis),
+                fired -> {
+                  timer = -1;
+                  callFailure = CmFailures.timeout(state, role, millis, about);
+                  stimulate(Stimulus.DEADLINE);
+                });
+  }
+
+  void cancelTimer() {
+    if (timer != -1) {
+      endpoint.vertx().cancelTimer(timer);
+      timer = -1;
+    }
+  }
+
+  /** Builds the queue pair; whoever tears down waits for it. */
+  Future<DataPath> build() {
+    building =
+        DataPath.build(
+            device, id, endpoint.options(), endpoint.nextGeneration(), completionHandler());
+    return building.onSuccess(this::open);
+  }
+
+  private void establish(CmEvent event) {
+    cancelTimer();
+    try {
+      captureAddresses();
+      if (role == Role.ACTIVE) {
+        setPeerPrivateData(event.privateData());
+        negotiated = Negotiation.forReply(negotiated, PeerOffer.of(event));
+        setRnrTimer();
+      }
+      attributes = dataPath().queuePair().query();
+    } catch (RdmaException refused) {
+      fail(refused);
+      return;
+    }
+    ConnectionLog.established(role, about, device.device(), dataPath(), negotiated, attributes);
+    opened();
+    established.complete(this);
+  }
+
+  /** The connection manager leaves the timer at 655 ms; only the application can set it. */
+  void setRnrTimer() {
+    if (device.device().transport() == TransportType.IWARP) {
+      return;
+    }
+    try {
+      dataPath().queuePair().setMinRnrTimer(negotiated.minRnrTimer());
+    } catch (RdmaException refused) {
+      LOG.warn("{}: the RNR timer stays as it is: {}", about, refused.getMessage());
+    }
+  }
+
+  @Override
+  ConnectionState connectionState() {
+    return state;
+  }
+
+  @Override
+  void transportFailed(RdmaException cause) {
+    fail(cause);
+  }
+
+  /** Closed by this side while established: say so to the peer, then wait for its answer. */
+  private void disconnect() {
+    stopData(() -> new FlushedException("operation at close", 0));
+    discardImmediates();
+    deadline(endpoint.options().getCloseTimeout());
+    disconnectNative();
+  }
+
+  private void disconnectNative() {
+    try {
+      id.disconnect();
+    } catch (RdmaException refused) {
+      LOG.debug("{}: {}", about, refused.getMessage());
+    }
+  }
+
+  private void end(ConnectionState before, Throwable cause) {
+    cancelTimer();
+    endedIn = before;
+    failure = cause;
+    onEnd.run();
+    stopData(() -> new FlushedException("operation at close", 0));
+    if (before == ConnectionState.ESTABLISHED) {
+      // Answers the peer, and puts the queue pair in error so that everything flushes.
+      disconnectNative();
+    }
+    building.onComplete(built -> drainThenDestroy());
+  }
+
+  private void drainThenDestroy() {
+    DataPath path = dataPath();
+    boolean flushes =
+        path != null
+            && (endedIn == ConnectionState.ESTABLISHED || endedIn == ConnectionState.DISCONNECTING);
+    if (!flushes || path.isDrained()) {
+      destroy();
+      return;
+    }
+    timer =
+        endpoint
+            .context()
+            .setTimer(
+                Math.min(endpoint.options().getCloseTimeout(), 1_000),
+                fired -> {
+                  timer = -1;
+                  LOG.debug(
+                      "{}: {} receives and {} sends never flushed",
+                      about,
+                      path.receives().posted(),
+                      path.sends().outstanding());
+                  destroy();
+                });
+  }
+
+  @Override
+  void batchDone() {
+    if (state.isTerminal() && dataPath().isDrained()) {
+      destroy();
+    }
+  }
+
+  private void destroy() {
+    if (tearingDown) {
+      return;
+    }
+    tearingDown = true;
+    cancelTimer();
+    DataPath path = dataPath();
+    // A task of its own: this may run inside the dispatch of the very queue pair's completions.
+    endpoint
+        .context()
+        .nettyEventLoop()
+        .execute(
+            () ->
+                endpoint
+                    .context()
+                    .executeBlocking(
+                        () -> {
+                          if (path != null) {
+                            path.closeQueues();
+                          }
+                          if (id != null) {
+                            id.close();
+                          }
+                          return null;
+                        },
+                        false)
+                    .onComplete(
+                        done -> {
+                          if (done.failed()) {
+                            endpoint.context().reportException(done.cause());
+                          }
+                          release(path);
+                        }));
+  }
+
+  private void release(DataPath path) {
+    if (path != null) {
+      path.sends().abandon(() -> new FlushedException("operation at close", 0));
+      path.release(completionHandler());
+    }
+    endpoint.untrack(this);
+    if (attributes == null) {
+      established.tryFail(failure != null ? failure : CmFailures.closed(endedIn, role, about));
+      LOG.debug("{}: ended {}: {}", about, endedIn.words(), failure == null ? "" : failure);
+    } else {
+      LOG.info("{}: connection ended{}", about, failure == null ? "" : ": " + failure.getMessage());
+    }
+    finished(failure);
+    closed.complete();
+  }
+
+  /** Why the connection, or the attempt, is over; for calls that come too late. */
+  RdmaException endReason() {
+    return failure instanceof RdmaException reason
+        ? reason
+        : new ConnectionClosedException(role.operation(), 0, "", about + ": the connection ended");
+  }
+
+  /** Closes as the endpoint does: rejects what is unanswered, disconnects what stands. */
+  Future<Void> shutdown() {
+    stimulate(Stimulus.CLOSE);
+    return closed.future();
+  }
+
+  @Override
+  Future<Void> closeOnLoop() {
+    return shutdown();
+  }
+
+  /** Rejects a request, with a word for the peer. */
+  void rejectNative(byte[] data) {
+    try {
+      id.reject(data);
+    } catch (RdmaException refused) {
+      // The peer has gone: there is nobody left to tell.
+      LOG.debug("{}: {}", about, refused.getMessage());
+    }
+  }
+
+  @Override
+  public Future<Void> closed() {
+    return closed.future();
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return remoteAddress;
+  }
+
+  @Override
+  public DeviceContext device() {
+    return device.device();
+  }
+
+  @Override
+  public Buffer peerPrivateData() {
+    return peerPrivateData.copy();
+  }
+
+  @Override
+  public NegotiatedParameters negotiated() {
+    return negotiated;
+  }
+
+  @Override
+  public QueuePairAttributes queuePairAttributes() {
+    return attributes;
+  }
+
+  @Override
+  public int queuePairNumber() {
+    return dataPath().number();
+  }
+
+  @Override
+  public RdmaMemory memory() {
+    return endpoint.memory(device);
+  }
+
+  ContextInternal context() {
+    return endpoint.context();
+  }
+
+  @Override
+  public RdmaConnection closeHandler(Handler<Void> handler) {
+    closed.future().onComplete(done -> handler.handle(null));
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return "RdmaConnection[" + localAddress + " - " + remoteAddress + ", " + state + "]";
+  }
+
+  static long millisSince(long startNanos) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+  }
+}

@@ -1,0 +1,233 @@
+package io.vertxrdma.reactive.impl;
+
+import io.reactivex.rxjava3.core.Flowable;
+import io.vertx.core.Closeable;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.CloseFuture;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertxrdma.cm.DeviceLoop;
+import io.vertxrdma.cm.RdmaLoop;
+import io.vertxrdma.core.CmEvent;
+import io.vertxrdma.core.CmId;
+import io.vertxrdma.core.CmOption;
+import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.reactive.RdmaOptions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * What servers and clients have in common: their event loop, provider, memory and connections, and
+ * the order in which these close.
+ */
+abstract class Endpoint {
+
+  private final VertxInternal vertx;
+  private final ContextInternal context;
+  private final ContextInternal userContext;
+  private final RdmaOptions<?> options;
+  private final RdmaProvider givenProvider;
+  private final CloseFuture use = new CloseFuture();
+  private final EventBroadcast<CmEvent> events = new EventBroadcast<>();
+  private final Map<DeviceLoop, MemoryImpl> memory = new HashMap<>();
+  private final Set<ConnectionImpl> connections = new LinkedHashSet<>();
+  private final Promise<Void> closed;
+  private final Closeable closeHook = completion -> close().onComplete(completion);
+  private Future<RdmaLoop> loop;
+  private long connectionCount;
+  private boolean closing;
+
+  Endpoint(Vertx vertx, RdmaOptions<?> options, RdmaProvider givenProvider) {
+    this.vertx = (VertxInternal) vertx;
+    this.userContext = this.vertx.getOrCreateContext();
+    this.context = eventLoopContext(userContext);
+    this.options = options;
+    this.givenProvider = givenProvider;
+    this.closed = userContext.promise();
+    userContext.addCloseHook(closeHook);
+  }
+
+  /** Handlers run on an event loop: the user's own context if it is one, else one on its loop. */
+  private static ContextInternal eventLoopContext(ContextInternal user) {
+    return user.isEventLoopContext()
+        ? user.unwrap()
+        : user.toBuilder()
+            .withThreadingModel(ThreadingModel.EVENT_LOOP)
+            .withEventLoop(user.nettyEventLoop())
+            .build();
+  }
+
+  final VertxInternal vertx() {
+    return vertx;
+  }
+
+  /** Where handlers and streams run. */
+  final ContextInternal context() {
+    return context;
+  }
+
+  final RdmaOptions<?> options() {
+    return options;
+  }
+
+  /** A promise whose handlers run where the caller is at home. */
+  final <T> Promise<T> promise() {
+    ContextInternal current = ContextInternal.current();
+    return current == null ? userContext.promise() : current.promise();
+  }
+
+  final Flowable<CmEvent> eventFlowable() {
+    return events.flowable();
+  }
+
+  final void publish(CmEvent event) {
+    events.publish(event);
+  }
+
+  final void run(Runnable task) {
+    if (context.nettyEventLoop().inEventLoop()) {
+      context.emit(null, nothing -> task.run());
+    } else {
+      context.nettyEventLoop().execute(() -> context.emit(null, nothing -> task.run()));
+    }
+  }
+
+  /** Runs on the event loop and completes a promise of the caller's context. */
+  final <T> Future<T> onLoop(Supplier<Future<T>> task) {
+    Promise<T> promise = promise();
+    run(
+        () -> {
+          Future<T> outcome;
+          try {
+            outcome = task.get();
+          } catch (RuntimeException failure) {
+            promise.fail(failure);
+            return;
+          }
+          outcome.onComplete(promise);
+        });
+    return promise.future();
+  }
+
+  /** The loop's share of the provider; made at the first call. On the loop. */
+  final Future<RdmaLoop> loop() {
+    if (loop == null || loop.failed()) {
+      ProviderRegistry registry = ProviderRegistry.acquire(vertx, use);
+      loop =
+          context
+              .executeBlocking(
+                  () ->
+                      givenProvider != null
+                          ? givenProvider
+                          : registry.select(options.getProvider()),
+                  false)
+              .compose(provider -> RdmaLoop.acquire(context, provider, use));
+    }
+    return loop;
+  }
+
+  /** This endpoint's memory on a device. On the loop. */
+  final MemoryImpl memory(DeviceLoop device) {
+    return memory.computeIfAbsent(device, MemoryImpl::new);
+  }
+
+  /** A number that tells this endpoint's connections apart in work request ids. */
+  final long nextGeneration() {
+    return (connectionCount++ & 0x7F_FFFF) << 40;
+  }
+
+  final void track(ConnectionImpl connection) {
+    connections.add(connection);
+  }
+
+  final void untrack(ConnectionImpl connection) {
+    connections.remove(connection);
+  }
+
+  final int connectionCount() {
+    return connections.size();
+  }
+
+  /** Sets the options that belong before bind or resolve. */
+  final void applyOptions(CmId id) {
+    if (options.isReuseAddress()) {
+      id.setOption(CmOption.REUSE_ADDRESS, 1);
+    }
+    if (options.getTypeOfService() >= 0) {
+      id.setOption(CmOption.TOS, options.getTypeOfService());
+    }
+  }
+
+  /** The ACK timeout belongs before connect or accept. */
+  final void applyAckTimeout(CmId id) {
+    if (options.getAckTimeout() >= 0) {
+      id.setOption(CmOption.ACK_TIMEOUT, options.getAckTimeout());
+    }
+  }
+
+  final boolean isClosing() {
+    return closing;
+  }
+
+  final void checkOpen(String what) {
+    if (closing) {
+      throw new IllegalStateException("the " + what + " is closed");
+    }
+  }
+
+  /** Stops taking in new work; the first stage of closing. On the loop. */
+  abstract Future<Void> stop();
+
+  /** Ends the streams; the last stage of closing. On the loop. */
+  abstract void ended();
+
+  /** Closes: new work, connections, memory, the share of the loop, streams. Idempotent. */
+  public final Future<Void> close() {
+    run(this::closeOnLoop);
+    return closed.future();
+  }
+
+  private void closeOnLoop() {
+    if (closing) {
+      return;
+    }
+    closing = true;
+    userContext.removeCloseHook(closeHook);
+    stop()
+        .transform(
+            stopped -> {
+              List<Future<Void>> closingConnections = new ArrayList<>();
+              for (ConnectionImpl connection : List.copyOf(connections)) {
+                closingConnections.add(connection.shutdown());
+              }
+              return Future.join(closingConnections);
+            })
+        .transform(
+            done -> {
+              List<Future<Void>> closingMemory = new ArrayList<>();
+              memory.values().forEach(owned -> closingMemory.add(owned.close()));
+              return Future.join(closingMemory);
+            })
+        .transform(done -> use.close())
+        .onComplete(
+            done ->
+                run(
+                    () -> {
+                      ended();
+                      events.finish();
+                      if (done.succeeded()) {
+                        closed.complete();
+                      } else {
+                        closed.fail(done.cause());
+                      }
+                    }));
+  }
+}

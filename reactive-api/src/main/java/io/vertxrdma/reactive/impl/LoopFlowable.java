@@ -1,0 +1,182 @@
+package io.vertxrdma.reactive.impl;
+
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.internal.subscriptions.EmptySubscription;
+import io.vertx.core.internal.ContextInternal;
+import java.util.concurrent.atomic.AtomicReference;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * A Flowable over a queue that lives on one event loop: one subscriber at a time, items handed over
+ * on the loop as far as it asked for them, nothing taken from the queue otherwise.
+ *
+ * <p>Demand is a plain field of the loop; calls from other threads hop there. After a cancel what
+ * is queued stays for the next subscriber.
+ */
+abstract class LoopFlowable<T> extends Flowable<T> {
+
+  private final ContextInternal context;
+  private final String name;
+  private final AtomicReference<LoopSubscription> active = new AtomicReference<>();
+  private boolean done;
+  private Throwable failure;
+
+  LoopFlowable(ContextInternal context, String name) {
+    this.context = context;
+    this.name = name;
+  }
+
+  private boolean inEventLoop() {
+    return context.nettyEventLoop().inEventLoop();
+  }
+
+  private void run(Runnable task) {
+    if (inEventLoop()) {
+      task.run();
+    } else {
+      context.nettyEventLoop().execute(() -> context.emit(null, nothing -> task.run()));
+    }
+  }
+
+  /** The next item, or null when there is none. On the loop. */
+  abstract T poll();
+
+  /** Whether {@link #poll} would return null. On the loop. */
+  abstract boolean queueEmpty();
+
+  /** Called after items were handed over, outside of any subscriber's code. On the loop. */
+  void handedOver() {}
+
+  /** Whether somebody is subscribed now. */
+  final boolean hasSubscriber() {
+    return active.get() != null;
+  }
+
+  final boolean isDone() {
+    return done;
+  }
+
+  /** Ends the stream once the queue is empty: with a failure, or normally for null. On the loop. */
+  final void finish(Throwable cause) {
+    if (!done) {
+      done = true;
+      failure = cause;
+      drain();
+    }
+  }
+
+  /** Hands over what is queued and asked for. On the loop. */
+  final void drain() {
+    assert inEventLoop();
+    LoopSubscription subscription = active.get();
+    if (subscription != null) {
+      subscription.drain();
+    }
+  }
+
+  @Override
+  protected final void subscribeActual(Subscriber<? super T> subscriber) {
+    LoopSubscription subscription = new LoopSubscription(subscriber);
+    if (!active.compareAndSet(null, subscription)) {
+      EmptySubscription.error(
+          new IllegalStateException(name + " allows one subscriber at a time"), subscriber);
+      return;
+    }
+    subscriber.onSubscribe(subscription);
+    run(subscription::start);
+  }
+
+  private final class LoopSubscription implements Subscription {
+
+    private final Subscriber<? super T> subscriber;
+    private volatile boolean cancelled;
+    // The rest belongs to the loop.
+    private long demand;
+    private boolean started;
+    private boolean draining;
+
+    LoopSubscription(Subscriber<? super T> subscriber) {
+      this.subscriber = subscriber;
+    }
+
+    void start() {
+      // Not before onSubscribe has returned, which may have run on another thread.
+      started = true;
+      drain();
+    }
+
+    @Override
+    public void request(long count) {
+      if (inEventLoop()) {
+        add(count);
+      } else {
+        run(() -> add(count));
+      }
+    }
+
+    private void add(long count) {
+      if (cancelled) {
+        return;
+      }
+      if (count <= 0) {
+        if (release()) {
+          subscriber.onError(
+              new IllegalArgumentException(
+                  "request must be 1 or more (Reactive Streams rule 3.9), was " + count));
+        }
+        return;
+      }
+      demand = demand + count < 0 ? Long.MAX_VALUE : demand + count;
+      drain();
+    }
+
+    @Override
+    public void cancel() {
+      release();
+    }
+
+    /** Ends this subscription; true for the one call that did. */
+    private boolean release() {
+      cancelled = true;
+      return active.compareAndSet(this, null);
+    }
+
+    void drain() {
+      if (!started || draining) {
+        return;
+      }
+      draining = true;
+      boolean some = false;
+      try {
+        while (!cancelled && demand > 0) {
+          T item = poll();
+          if (item == null) {
+            break;
+          }
+          if (demand != Long.MAX_VALUE) {
+            demand--;
+          }
+          some = true;
+          subscriber.onNext(item);
+        }
+        if (!cancelled && done && queueEmpty() && release()) {
+          if (failure == null) {
+            subscriber.onComplete();
+          } else {
+            subscriber.onError(failure);
+          }
+        }
+      } catch (Throwable thrown) {
+        // A subscriber must not throw; one that does has ended its subscription.
+        release();
+        context.reportException(thrown);
+      } finally {
+        draining = false;
+      }
+      if (some) {
+        handedOver();
+      }
+    }
+  }
+}

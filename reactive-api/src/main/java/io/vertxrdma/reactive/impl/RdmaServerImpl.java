@@ -1,0 +1,287 @@
+package io.vertxrdma.reactive.impl;
+
+import io.reactivex.rxjava3.core.Flowable;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.streams.ReadStream;
+import io.vertxrdma.cm.CmFailures;
+import io.vertxrdma.cm.DeviceLoop;
+import io.vertxrdma.cm.RdmaLoop;
+import io.vertxrdma.cm.Role;
+import io.vertxrdma.cm.Stimulus;
+import io.vertxrdma.core.CmEvent;
+import io.vertxrdma.core.CmEventType;
+import io.vertxrdma.core.CmId;
+import io.vertxrdma.core.PortSpace;
+import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.reactive.ConnectRequest;
+import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RdmaServer;
+import io.vertxrdma.reactive.RdmaServerOptions;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A listening id, its unanswered requests and the connections that came of them. */
+public final class RdmaServerImpl extends Endpoint implements RdmaServer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RdmaServer.class);
+
+  private final RdmaServerOptions options;
+  private final QueueFlowable<ConnectRequest> requests;
+  private final QueueFlowable<RdmaConnection> established;
+  private final Set<ConnectRequestImpl> unanswered = new LinkedHashSet<>();
+  private volatile boolean requestsUsed;
+  private volatile boolean connectionsUsed;
+  private volatile Handler<ConnectRequest> requestHandler;
+  private volatile InetSocketAddress actual;
+  private boolean listening;
+  private CmId listener;
+  private Throwable failure;
+
+  /** See {@link RdmaServer#create(Vertx, RdmaServerOptions, RdmaProvider)}. */
+  public RdmaServerImpl(Vertx vertx, RdmaServerOptions options, RdmaProvider provider) {
+    super(vertx, options, provider);
+    this.options = options;
+    this.requests = new QueueFlowable<>(context(), "connectRequests()");
+    this.established = new QueueFlowable<>(context(), "connections()");
+  }
+
+  RdmaServerOptions serverOptions() {
+    return options;
+  }
+
+  @Override
+  public Flowable<ConnectRequest> connectRequests() {
+    requestsUsed = true;
+    return requests;
+  }
+
+  @Override
+  public ReadStream<ConnectRequest> connectRequestStream() {
+    return new FlowableReadStream<>(connectRequests());
+  }
+
+  @Override
+  public RdmaServer connectRequestHandler(Handler<ConnectRequest> handler) {
+    synchronized (this) {
+      if (listening) {
+        throw new IllegalStateException(
+            "the server listens already; set the connect request handler before");
+      }
+    }
+    requestHandler = handler;
+    return this;
+  }
+
+  @Override
+  public Flowable<RdmaConnection> connections() {
+    connectionsUsed = true;
+    return established;
+  }
+
+  @Override
+  public ReadStream<RdmaConnection> connectionStream() {
+    return new FlowableReadStream<>(connections());
+  }
+
+  @Override
+  public Flowable<CmEvent> events() {
+    return eventFlowable();
+  }
+
+  @Override
+  public Future<RdmaServer> listen(int port, String host) {
+    int wantedPort = port == -1 ? options.getPort() : port;
+    if (wantedPort < 0 || wantedPort > 65_535) {
+      throw new IllegalArgumentException("port must be 0..65535, was " + wantedPort);
+    }
+    String wantedHost = host == null ? options.getHost() : host;
+    checkOpen("server");
+    synchronized (this) {
+      if (listening) {
+        throw new IllegalStateException("the server listens already");
+      }
+      if (requestHandler == null && !requestsUsed && !connectionsUsed) {
+        throw new IllegalStateException(
+            "nobody answers requests: set a connectRequestHandler, or subscribe to"
+                + " connectRequests() or connections(), before listen");
+      }
+      listening = true;
+    }
+    return onLoop(() -> listenOnLoop(wantedPort, wantedHost))
+        .onFailure(
+            failed -> {
+              synchronized (this) {
+                listening = false;
+              }
+            });
+  }
+
+  private Future<RdmaServer> listenOnLoop(int port, String host) {
+    return HostNames.of(vertx())
+        .resolve(context(), host)
+        .compose(
+            addresses ->
+                loop().compose(loop -> bind(loop, new InetSocketAddress(addresses.get(0), port))));
+  }
+
+  private Future<RdmaServer> bind(RdmaLoop loop, InetSocketAddress address) {
+    if (isClosing()) {
+      return Future.failedFuture(new IllegalStateException("the server is closed"));
+    }
+    CmId id = loop.createId(PortSpace.TCP, this::handle);
+    try {
+      applyOptions(id);
+      id.bind(address);
+      id.listen(backlog());
+      actual = id.localAddress();
+    } catch (RdmaException refused) {
+      return loop.destroy(id)
+          .transform(
+              done ->
+                  Future.failedFuture(CmFailures.ofCall(refused, Addresses.text(address), null)));
+    }
+    listener = id;
+    LOG.info("listening on {} ({} provider)", Addresses.text(actual), loop.provider().name());
+    return context().succeededFuture(this);
+  }
+
+  private int backlog() {
+    int backlog = options.getBacklog();
+    if (backlog > RdmaServerOptions.MAX_BACKLOG) {
+      LOG.warn("backlog: wanted {}, used {}", backlog, RdmaServerOptions.MAX_BACKLOG);
+      return RdmaServerOptions.MAX_BACKLOG;
+    }
+    return Math.max(0, backlog);
+  }
+
+  /** Events of the listening id. */
+  private void handle(CmEvent event) {
+    publish(event);
+    if (event.type() == CmEventType.CONNECT_REQUEST) {
+      requested(event);
+    } else if (event.type() == CmEventType.DEVICE_REMOVAL) {
+      failure = CmFailures.of(event, Role.PASSIVE, Addresses.text(actual));
+      close();
+    }
+  }
+
+  private void requested(CmEvent event) {
+    ConnectionImpl connection = new ConnectionImpl(this, Role.PASSIVE, "");
+    connection.setId(event.id());
+    connection.captureAddresses();
+    ConnectionLog.requested(connection.about(), event, event.id().device());
+    if (isClosing() || unanswered.size() >= options.getMaxPendingRequests()) {
+      if (!isClosing()) {
+        LOG.warn(
+            "{}: rejected, {} requests wait for an answer already",
+            connection.about(),
+            unanswered.size());
+      }
+      connection.stimulate(Stimulus.REJECT);
+      connection.rejectNative(null);
+      return;
+    }
+    loop()
+        .compose(loop -> loop.device(event.id().device()))
+        .onComplete(
+            opened -> {
+              if (opened.failed()) {
+                connection.fail(opened.cause());
+              } else {
+                announce(connection, opened.result(), event);
+              }
+            });
+  }
+
+  private void announce(ConnectionImpl connection, DeviceLoop device, CmEvent event) {
+    connection.setDevice(device);
+    connection.setPeerPrivateData(event.privateData());
+    ConnectRequestImpl request = new ConnectRequestImpl(this, connection, event.parameters());
+    if (isClosing()) {
+      request.rejectUnanswered();
+      return;
+    }
+    if (request.isAnswered()) {
+      // The peer went away while the device was opened.
+      return;
+    }
+    unanswered.add(request);
+    connection.onEnd(
+        () -> {
+          unanswered.remove(request);
+          requests.remove(request);
+        });
+    connection
+        .established()
+        .onSuccess(
+            done -> {
+              if (connectionsUsed) {
+                established.offer(done);
+              }
+            });
+    dispatch(request);
+  }
+
+  private void dispatch(ConnectRequestImpl request) {
+    Handler<ConnectRequest> handler = requestHandler;
+    if (handler != null) {
+      context().emit(request, handler);
+    } else if (requestsUsed) {
+      context().emit(request, requests::offer);
+    } else {
+      request
+          .accept()
+          .onFailure(failed -> LOG.warn("{}: {}", request.remoteAddress(), failed.getMessage()));
+    }
+  }
+
+  /** The request was accepted: it waits no more. */
+  void accepted(ConnectRequestImpl request) {
+    unanswered.remove(request);
+  }
+
+  @Override
+  public int actualPort() {
+    InetSocketAddress address = actual;
+    return address == null ? 0 : address.getPort();
+  }
+
+  @Override
+  public SocketAddress actualAddress() {
+    return Addresses.of(actual);
+  }
+
+  @Override
+  Future<Void> stop() {
+    requests.clear(request -> {});
+    for (ConnectRequestImpl request : List.copyOf(unanswered)) {
+      request.rejectUnanswered();
+    }
+    if (listener == null) {
+      return Future.succeededFuture();
+    }
+    CmId closing = listener;
+    listener = null;
+    return context()
+        .executeBlocking(
+            () -> {
+              closing.close();
+              return null;
+            },
+            false);
+  }
+
+  @Override
+  void ended() {
+    requests.finish(failure);
+    established.finish(failure);
+  }
+}

@@ -1,0 +1,68 @@
+package io.vertxrdma.reactive.impl;
+
+import io.vertx.core.Promise;
+import io.vertxrdma.core.SendOpcode;
+
+/** One operation between the caller and its completion; pins its memory meanwhile. */
+final class SendOperation {
+
+  final SendOpcode opcode;
+  final RegisteredBufferImpl source;
+  final long address;
+  final int length;
+  final int localKey;
+  final long remoteAddress;
+  final int remoteKey;
+  final int immediate;
+  private final Promise<Void> promise;
+  private final Ended ended;
+
+  /** Told of each operation that ended. */
+  interface Ended {
+    void operationEnded(boolean success);
+  }
+
+  SendOperation(
+      SendOpcode opcode,
+      RegisteredBufferImpl source,
+      int offset,
+      int length,
+      long remoteAddress,
+      int remoteKey,
+      int immediate,
+      Promise<Void> promise,
+      Ended ended) {
+    this.opcode = opcode;
+    this.source = source;
+    this.address = source == null ? 0 : source.address() + offset;
+    this.length = length;
+    this.localKey = source == null ? 0 : source.localKey();
+    this.remoteAddress = remoteAddress;
+    this.remoteKey = remoteKey;
+    this.immediate = immediate;
+    this.promise = promise;
+    this.ended = ended;
+  }
+
+  /** Name for messages. */
+  String name() {
+    return switch (opcode) {
+      case RDMA_WRITE -> "RDMA write";
+      case RDMA_WRITE_WITH_IMM -> "RDMA write with immediate";
+      default -> opcode.name();
+    };
+  }
+
+  /** Ends it: null for success. */
+  void end(Throwable failure) {
+    if (source != null) {
+      source.release();
+    }
+    ended.operationEnded(failure == null);
+    if (failure == null) {
+      promise.complete();
+    } else {
+      promise.fail(failure);
+    }
+  }
+}

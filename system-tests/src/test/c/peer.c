@@ -1,0 +1,407 @@
+/*
+ * The plain C peer: write-with-immediate over librdmacm and libibverbs. The system tests talk to it and measure against it.
+ *
+ *   cc -O2 -Wall -Wextra -Werror -o peer peer.c -lrdmacm -libverbs
+ *
+ *   peer server ADDRESS COUNT LENGTH pingpong|rate poll|event
+ *   peer client ADDRESS COUNT LENGTH pingpong|rate poll|event
+ *   peer silent-server ADDRESS PORT
+ *
+ * server and client use port 18515. Both carry private data of 16 bytes, big-endian: address (8 bytes), rkey (4) and
+ * length (4) of the memory the other side may write to. Every immediate is a number: 0, 1, 2 and so on in each direction.
+ *   pingpong  the client writes, the server answers each immediate with its own; the client prints half the round trip.
+ *   rate      only the client writes; the server counts and prints immediates per second.
+ *   poll      spins on the completion queue.
+ *   event     sleeps on the completion channel.
+ * silent-server accepts whoever comes and never posts a receive: a writer sees what an unready receiver looks like.
+ *
+ * Servers print "listening" when a client may come. Exit status: 0 all as it should be, 1 a call failed, 2 an unexpected
+ * connection event, 3 a failed completion, 4 a wrong immediate or length, 64 wrong arguments.
+ */
+#include <arpa/inet.h>
+#include <endian.h>
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <rdma/rdma_cma.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  RECEIVES = 256,        /* kept posted; a rate client has no more than this under way, so they suffice */
+  BATCH = 16,            /* rate: writes per signaled completion */
+  SIGNAL_EVERY = 64,     /* pingpong: often enough that the send queue never fills */
+  MEMORY = 1 << 16,
+  RESOLVE_MS = 2000,
+  GOODBYE_MS = 5000,     /* how long to wait for the other side to disconnect */
+  RNR_TIMER_10_US = 1    /* code 1 of the IBTA's RNR NAK timer table: 0.01 ms */
+};
+
+enum { CALL_FAILED = 1, WRONG_EVENT = 2, WRONG_COMPLETION = 3, WRONG_DATA = 4, WRONG_ARGUMENTS = 64 };
+
+/* The private data of both sides, as it travels. */
+struct invitation {
+  uint64_t address;
+  uint32_t rkey;
+  uint32_t length;
+};
+
+struct connection {
+  struct rdma_event_channel *events;
+  struct rdma_cm_id *id;
+  struct ibv_comp_channel *completions;
+  struct ibv_cq *cq;
+  struct ibv_mr *region;
+  char *memory;
+  struct invitation theirs; /* in host order */
+  uint32_t length;          /* of each write */
+  bool sleeps;              /* event, not poll */
+  uint32_t sent;            /* writes posted; the next one's immediate */
+  uint32_t received;        /* immediates seen; the next one's expected value */
+  uint32_t written;         /* signaled writes completed */
+};
+
+static void fail(const char *call) {
+  fprintf(stderr, "peer: %s: %s\n", call, strerror(errno));
+  exit(CALL_FAILED);
+}
+
+/* For calls that return the error number. */
+static void check(const char *call, int error) {
+  if (error) {
+    errno = error;
+    fail(call);
+  }
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static struct rdma_cm_event *await(struct rdma_event_channel *events, enum rdma_cm_event_type wanted) {
+  struct rdma_cm_event *event;
+  if (rdma_get_cm_event(events, &event)) fail("rdma_get_cm_event");
+  if (event->event != wanted) {
+    fprintf(stderr, "peer: %s instead of %s, status %d\n", rdma_event_str(event->event), rdma_event_str(wanted), event->status);
+    exit(WRONG_EVENT);
+  }
+  return event;
+}
+
+static void await_and_ack(struct rdma_event_channel *events, enum rdma_cm_event_type wanted) {
+  rdma_ack_cm_event(await(events, wanted));
+}
+
+/* Reads the invitation out of an event, and acknowledges the event: its private data are gone after that. */
+static struct invitation take_invitation(struct rdma_cm_event *event) {
+  struct invitation wire;
+  if (event->param.conn.private_data_len < sizeof wire) {
+    fprintf(stderr, "peer: %u bytes of private data, need %zu\n", event->param.conn.private_data_len, sizeof wire);
+    exit(WRONG_DATA);
+  }
+  memcpy(&wire, event->param.conn.private_data, sizeof wire);
+  rdma_ack_cm_event(event);
+  return (struct invitation){be64toh(wire.address), be32toh(wire.rkey), be32toh(wire.length)};
+}
+
+static void post_receives(struct ibv_qp *qp, unsigned count) {
+  /* Nothing is scattered: a write-with-immediate takes a receive for its immediate alone. */
+  struct ibv_recv_wr receives[RECEIVES] = {{0}}, *bad;
+  if (!count) return;
+  for (unsigned i = 0; i + 1 < count; i++) receives[i].next = &receives[i + 1];
+  check("ibv_post_recv", ibv_post_recv(qp, receives, &bad));
+}
+
+static void post_write(struct connection *c, bool signaled) {
+  struct ibv_sge from = {.addr = (uintptr_t)c->memory, .length = c->length, .lkey = c->region->lkey};
+  struct ibv_send_wr write = {
+      .sg_list = &from,
+      .num_sge = c->length ? 1 : 0,
+      .opcode = IBV_WR_RDMA_WRITE_WITH_IMM,
+      .send_flags = signaled ? IBV_SEND_SIGNALED : 0,
+      .imm_data = htonl(c->sent),
+      .wr.rdma = {.remote_addr = c->theirs.address, .rkey = c->theirs.rkey},
+  };
+  struct ibv_send_wr *bad;
+  check("ibv_post_send", ibv_post_send(c->id->qp, &write, &bad));
+  c->sent++;
+}
+
+static int poll_cq(struct connection *c, struct ibv_wc *wc, int most) {
+  int count = ibv_poll_cq(c->cq, most, wc);
+  if (count < 0) {
+    errno = EIO;
+    fail("ibv_poll_cq");
+  }
+  return count;
+}
+
+/* At least one completion, waited for in the chosen way. */
+static int next_completions(struct connection *c, struct ibv_wc *wc, int most) {
+  for (;;) {
+    int count = poll_cq(c, wc, most);
+    if (count) return count;
+    if (!c->sleeps) continue;
+    check("ibv_req_notify_cq", ibv_req_notify_cq(c->cq, 0));
+    /* What arrived before the queue was armed raises no event. */
+    if ((count = poll_cq(c, wc, most))) return count;
+    struct ibv_cq *which;
+    void *context;
+    if (ibv_get_cq_event(c->completions, &which, &context)) fail("ibv_get_cq_event");
+    ibv_ack_cq_events(which, 1);
+  }
+}
+
+/* Takes completions in and says how many immediates were among them; their receives are posted again. */
+static unsigned take_completions(struct connection *c) {
+  struct ibv_wc wc[32];
+  unsigned immediates = 0;
+  int count = next_completions(c, wc, 32);
+  for (int i = 0; i < count; i++) {
+    if (wc[i].status != IBV_WC_SUCCESS) {
+      fprintf(stderr, "peer: completion failed: %s (after %u sent, %u received)\n", ibv_wc_status_str(wc[i].status), c->sent, c->received);
+      exit(WRONG_COMPLETION);
+    }
+    if (wc[i].opcode != IBV_WC_RECV_RDMA_WITH_IMM) {
+      c->written++;
+      continue;
+    }
+    if (ntohl(wc[i].imm_data) != c->received || wc[i].byte_len != c->length) {
+      fprintf(stderr, "peer: immediate %u of %u bytes, expected %u of %u bytes\n", ntohl(wc[i].imm_data), wc[i].byte_len, c->received, c->length);
+      exit(WRONG_DATA);
+    }
+    c->received++;
+    immediates++;
+  }
+  post_receives(c->id->qp, immediates);
+  return immediates;
+}
+
+/* Queue pair, memory and receives: all of it before connect or accept, since data may come at once. */
+static struct invitation prepare(struct connection *c) {
+  c->completions = ibv_create_comp_channel(c->id->verbs);
+  if (!c->completions) fail("ibv_create_comp_channel");
+  c->cq = ibv_create_cq(c->id->verbs, 4 * RECEIVES, NULL, c->completions, 0);
+  if (!c->cq) fail("ibv_create_cq");
+  struct ibv_qp_init_attr attributes = {
+      .send_cq = c->cq,
+      .recv_cq = c->cq,
+      .qp_type = IBV_QPT_RC,
+      .cap = {.max_send_wr = 2 * RECEIVES, .max_recv_wr = 2 * RECEIVES, .max_send_sge = 1, .max_recv_sge = 1},
+  };
+  if (rdma_create_qp(c->id, c->id->pd, &attributes)) fail("rdma_create_qp");
+  c->memory = aligned_alloc(4096, MEMORY);
+  if (!c->memory) fail("aligned_alloc");
+  memset(c->memory, 0, MEMORY);
+  c->region = ibv_reg_mr(c->id->pd, c->memory, MEMORY, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+  if (!c->region) fail("ibv_reg_mr");
+  post_receives(c->id->qp, RECEIVES);
+  return (struct invitation){htobe64((uintptr_t)c->memory), htobe32(c->region->rkey), htobe32(MEMORY)};
+}
+
+static struct rdma_conn_param parameters(const void *data, uint8_t length) {
+  return (struct rdma_conn_param){.private_data = data, .private_data_len = length, .retry_count = 7, .rnr_retry_count = 7};
+}
+
+static struct addrinfo *look_up(const char *address, const char *port) {
+  struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM}, *found;
+  int error = getaddrinfo(address, port, &hints, &found);
+  if (error) {
+    fprintf(stderr, "peer: %s port %s: %s\n", address, port, gai_strerror(error));
+    exit(WRONG_ARGUMENTS);
+  }
+  return found;
+}
+
+static struct rdma_cm_id *new_id(struct rdma_event_channel *events) {
+  struct rdma_cm_id *id;
+  if (rdma_create_id(events, &id, NULL, RDMA_PS_TCP)) fail("rdma_create_id");
+  return id;
+}
+
+static struct rdma_event_channel *new_channel(void) {
+  struct rdma_event_channel *events = rdma_create_event_channel();
+  if (!events) fail("rdma_create_event_channel");
+  return events;
+}
+
+static void start_listening(struct rdma_event_channel *events, const char *address, const char *port) {
+  struct addrinfo *where = look_up(address, port);
+  struct rdma_cm_id *listener = new_id(events);
+  if (rdma_bind_addr(listener, where->ai_addr)) fail("rdma_bind_addr");
+  if (rdma_listen(listener, 8)) fail("rdma_listen");
+  freeaddrinfo(where);
+  puts("listening");
+  fflush(stdout);
+}
+
+static void accept_one(struct connection *c, const char *address) {
+  start_listening(c->events, address, "18515");
+  struct rdma_cm_event *request = await(c->events, RDMA_CM_EVENT_CONNECT_REQUEST);
+  c->id = request->id;
+  c->theirs = take_invitation(request);
+  struct invitation mine = prepare(c);
+  struct rdma_conn_param with = parameters(&mine, sizeof mine);
+  if (rdma_accept(c->id, &with)) fail("rdma_accept");
+  await_and_ack(c->events, RDMA_CM_EVENT_ESTABLISHED);
+}
+
+static void connect_to(struct connection *c, const char *address) {
+  struct addrinfo *where = look_up(address, "18515");
+  c->id = new_id(c->events);
+  if (rdma_resolve_addr(c->id, NULL, where->ai_addr, RESOLVE_MS)) fail("rdma_resolve_addr");
+  freeaddrinfo(where);
+  await_and_ack(c->events, RDMA_CM_EVENT_ADDR_RESOLVED);
+  if (rdma_resolve_route(c->id, RESOLVE_MS)) fail("rdma_resolve_route");
+  await_and_ack(c->events, RDMA_CM_EVENT_ROUTE_RESOLVED);
+  struct invitation mine = prepare(c);
+  struct rdma_conn_param with = parameters(&mine, sizeof mine);
+  if (rdma_connect(c->id, &with)) fail("rdma_connect");
+  c->theirs = take_invitation(await(c->events, RDMA_CM_EVENT_ESTABLISHED));
+}
+
+static void ping(struct connection *c, uint32_t count, const char *how) {
+  double start = now();
+  while (c->received < count) {
+    post_write(c, c->sent % SIGNAL_EVERY == SIGNAL_EVERY - 1);
+    while (!take_completions(c)) continue;
+  }
+  printf("pingpong %s: %u of %u bytes, half round trip %.2f us\n", how, count, c->length, (now() - start) / count / 2 * 1e6);
+}
+
+static void pong(struct connection *c, uint32_t count) {
+  uint32_t due = 0, signaled = 0;
+  while (c->sent < count) {
+    for (; due && c->sent < count; due--) {
+      /* The last one is signaled, so as to know when it has arrived. */
+      bool signal = c->sent % SIGNAL_EVERY == SIGNAL_EVERY - 1 || c->sent == count - 1;
+      signaled += signal;
+      post_write(c, signal);
+    }
+    if (c->sent < count) due = take_completions(c);
+  }
+  while (c->written < signaled) take_completions(c);
+}
+
+static void send_many(struct connection *c, uint32_t count) {
+  uint32_t signaled = 0;
+  while (c->sent < count || c->written < signaled) {
+    while (c->sent < count && signaled - c->written < RECEIVES / BATCH) {
+      bool last;
+      do {
+        last = c->sent % BATCH == BATCH - 1 || c->sent == count - 1;
+        post_write(c, last);
+      } while (!last);
+      signaled++;
+    }
+    take_completions(c);
+  }
+}
+
+static void count_many(struct connection *c, uint32_t count, const char *how) {
+  double start = now();
+  while (c->received < count) take_completions(c);
+  printf("rate %s: %u of %u bytes, %.0f immediates/s\n", how, count, c->length, count / (now() - start));
+}
+
+/*
+ * Ends the connection without cutting off an acknowledgement under way: the side that wrote last knows, from its last
+ * completion, that everything has arrived, so it disconnects, and the other waits for that. Either may be another
+ * program with other habits, so the wait is bounded and what comes is not judged.
+ */
+static void part(struct connection *c, bool wrote_last) {
+  if (!wrote_last) {
+    struct pollfd readable = {.fd = c->events->fd, .events = POLLIN};
+    struct rdma_cm_event *event;
+    if (poll(&readable, 1, GOODBYE_MS) > 0 && !rdma_get_cm_event(c->events, &event)) rdma_ack_cm_event(event);
+  }
+  rdma_disconnect(c->id);
+  rdma_destroy_qp(c->id);
+}
+
+static _Noreturn void stay_silent(const char *address, const char *port) {
+  struct rdma_event_channel *events = new_channel();
+  start_listening(events, address, port);
+  for (;;) {
+    struct rdma_cm_event *event;
+    if (rdma_get_cm_event(events, &event)) fail("rdma_get_cm_event");
+    struct rdma_cm_id *id = event->id;
+    enum rdma_cm_event_type type = event->event;
+    rdma_ack_cm_event(event);
+    if (type == RDMA_CM_EVENT_CONNECT_REQUEST) {
+      struct ibv_qp_init_attr attributes = {
+          .qp_type = IBV_QPT_RC,
+          .cap = {.max_send_wr = 1, .max_recv_wr = 1, .max_send_sge = 1, .max_recv_sge = 1},
+      };
+      /* The memory is there to be written to: only the receive is missing. */
+      static char memory[MEMORY];
+      if (rdma_create_qp(id, NULL, &attributes)) fail("rdma_create_qp");
+      struct ibv_mr *region = ibv_reg_mr(id->pd, memory, MEMORY, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+      if (!region) fail("ibv_reg_mr");
+      struct invitation mine = {htobe64((uintptr_t)memory), htobe32(region->rkey), htobe32(MEMORY)};
+      struct rdma_conn_param with = parameters(&mine, sizeof mine);
+      if (rdma_accept(id, &with)) fail("rdma_accept");
+    } else if (type == RDMA_CM_EVENT_DISCONNECTED) {
+      rdma_disconnect(id);
+    }
+  }
+}
+
+/* A whole number from least to most, or the end of the program. */
+static uint32_t number(const char *text, unsigned long least, unsigned long most) {
+  char *end;
+  errno = 0;
+  unsigned long value = strtoul(text, &end, 10);
+  if (errno || *end || end == text || *text == '-' || value < least || value > most) {
+    fprintf(stderr, "peer: %s is not a number from %lu to %lu\n", text, least, most);
+    exit(WRONG_ARGUMENTS);
+  }
+  return (uint32_t)value;
+}
+
+/* Which of two words it is: true for the first. */
+static bool either(const char *text, const char *first, const char *second) {
+  if (!strcmp(text, first)) return true;
+  if (!strcmp(text, second)) return false;
+  fprintf(stderr, "peer: %s is neither %s nor %s\n", text, first, second);
+  exit(WRONG_ARGUMENTS);
+}
+
+int main(int argc, char **argv) {
+  if (argc == 4 && !strcmp(argv[1], "silent-server")) stay_silent(argv[2], argv[3]);
+  if (argc != 7) {
+    fputs("peer server|client ADDRESS COUNT LENGTH pingpong|rate poll|event\npeer silent-server ADDRESS PORT\n", stderr);
+    return WRONG_ARGUMENTS;
+  }
+  bool server = either(argv[1], "server", "client");
+  uint32_t count = number(argv[3], 1, INT32_MAX);
+  bool rate = either(argv[5], "rate", "pingpong");
+  struct connection c = {
+      .events = new_channel(),
+      .length = number(argv[4], 0, MEMORY),
+      .sleeps = either(argv[6], "event", "poll"),
+  };
+  if (server) accept_one(&c, argv[2]);
+  else connect_to(&c, argv[2]);
+  if (c.length > c.theirs.length) {
+    fprintf(stderr, "peer: %u bytes don't fit the other side's %u\n", c.length, c.theirs.length);
+    return WRONG_DATA;
+  }
+  /* The CM leaves this timer at 655 ms, and then one missing receive would decide the figure. */
+  struct ibv_qp_attr timer = {.min_rnr_timer = RNR_TIMER_10_US};
+  check("ibv_modify_qp", ibv_modify_qp(c.id->qp, &timer, IBV_QP_MIN_RNR_TIMER));
+
+  if (rate && server) count_many(&c, count, argv[6]);
+  else if (rate) send_many(&c, count);
+  else if (server) pong(&c, count);
+  else ping(&c, count, argv[6]);
+  fflush(stdout);
+  part(&c, rate != server);
+  return 0;
+}
