@@ -4,7 +4,9 @@ package io.vertxrdma.core;
  * A reusable chain of send work requests over preallocated memory: fill, post, fill again.
  *
  * <p>Nothing is allocated between {@link #clear} and {@link #post}. Local keys and addresses are
- * not checked here; a wrong one fails the request, not the process.
+ * not checked here; a wrong one fails the request, not the process. The exception is {@link
+ * SendFlag#INLINE}: the CPU copies the data when posting, so its address must be that of memory the
+ * caller owns.
  */
 public interface SendBatch extends AutoCloseable {
 

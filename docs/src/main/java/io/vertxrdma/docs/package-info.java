@@ -1,0 +1,2 @@
+/** The code of the user guide, so that the compiler reads it too. */
+package io.vertxrdma.docs;
