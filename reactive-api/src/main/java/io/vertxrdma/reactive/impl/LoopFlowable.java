@@ -1,7 +1,6 @@
 package io.vertxrdma.reactive.impl;
 
 import io.reactivex.rxjava3.core.Flowable;
-import io.reactivex.rxjava3.internal.subscriptions.EmptySubscription;
 import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.atomic.AtomicReference;
 import org.reactivestreams.Subscriber;
@@ -15,6 +14,16 @@ import org.reactivestreams.Subscription;
  * is queued stays for the next subscriber.
  */
 abstract class LoopFlowable<T> extends Flowable<T> {
+
+  /** What a subscriber that was refused gets, because onSubscribe must come first. */
+  private static final Subscription REFUSED =
+      new Subscription() {
+        @Override
+        public void request(long count) {}
+
+        @Override
+        public void cancel() {}
+      };
 
   private final ContextInternal context;
   private final String name;
@@ -79,8 +88,8 @@ abstract class LoopFlowable<T> extends Flowable<T> {
   protected final void subscribeActual(Subscriber<? super T> subscriber) {
     LoopSubscription subscription = new LoopSubscription(subscriber);
     if (!active.compareAndSet(null, subscription)) {
-      EmptySubscription.error(
-          new IllegalStateException(name + " allows one subscriber at a time"), subscriber);
+      subscriber.onSubscribe(REFUSED);
+      subscriber.onError(new IllegalStateException(name + " allows one subscriber at a time"));
       return;
     }
     subscriber.onSubscribe(subscription);
