@@ -95,7 +95,7 @@ public final class RdmaLoop {
               if (!provider.availability().isAvailable()) {
                 throw new ProviderUnavailableException(provider.name(), provider.availability());
               }
-              return provider.createEventChannel();
+              return provider.createEventChannel(context.nettyEventLoop());
             })
         .compose(
             made -> {

@@ -3,6 +3,7 @@ package io.vertxrdma.core;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * A way to do RDMA on this machine: the native one over librdmacm, or one in software.
@@ -24,10 +25,18 @@ public interface RdmaProvider {
   /**
    * Creates a channel on which connection manager events arrive.
    *
+   * @param eventLoop where the caller will poll. A provider that does its own input and output does
+   *     it there if it is an event loop it can use (Netty's); null, or another executor, makes it
+   *     use a loop of its own. The native provider needs none
    * @throws ProviderUnavailableException when {@link #availability()} says no
    * @throws RdmaException when the operating system refuses another channel
    */
-  CmEventChannel createEventChannel();
+  CmEventChannel createEventChannel(Executor eventLoop);
+
+  /** {@link #createEventChannel(Executor)} for a caller without an event loop. */
+  default CmEventChannel createEventChannel() {
+    return createEventChannel(null);
+  }
 
   /**
    * The devices as they are now. Blocking: opens each device.

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -160,7 +161,7 @@ public final class NativeProvider implements RdmaProvider {
   }
 
   @Override
-  public CmEventChannel createEventChannel() {
+  public CmEventChannel createEventChannel(Executor eventLoop) {
     return NativeEventChannel.create(runtime());
   }
 

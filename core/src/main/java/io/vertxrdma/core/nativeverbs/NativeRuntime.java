@@ -8,9 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What all objects of one native provider share: the calls, and who is who by native address. */
 final class NativeRuntime {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NativeRuntime.class);
 
   final NativeCalls calls;
 
@@ -64,7 +68,13 @@ final class NativeRuntime {
         NativeDeviceContext device = devices.get(context);
         if (device == null) {
           allKnown = false;
-          device = new NativeDeviceContext(this, context);
+          try {
+            device = new NativeDeviceContext(this, context);
+          } catch (RdmaException broken) {
+            // One device that doesn't answer must not take the others with it.
+            LOG.warn("an RDMA device is left out: {}", broken.getMessage());
+            continue;
+          }
           devices.put(context, device);
         }
         found.add(device);
