@@ -32,7 +32,8 @@ public class RdmaClientOptions extends RdmaOptions<RdmaClientOptions> {
   /**
    * From JSON, as {@link #toJson()} makes it; absent keys keep their defaults.
    *
-   * @throws IllegalArgumentException for an unknown key or a value out of range
+   * @throws IllegalArgumentException for an unknown key, or a value of the wrong type or out of
+   *     range
    */
   public RdmaClientOptions(JsonObject json) {
     TreeSet<String> unknown = new TreeSet<>(json.fieldNames());
@@ -43,10 +44,10 @@ public class RdmaClientOptions extends RdmaOptions<RdmaClientOptions> {
   @Override
   boolean read(String key, JsonObject json) {
     switch (key) {
-      case "connectTimeout" -> setConnectTimeout(json.getInteger(key));
-      case "resolveTimeout" -> setResolveTimeout(json.getInteger(key));
-      case "localHost" -> setLocalHost(json.getString(key));
-      case "localPort" -> setLocalPort(json.getInteger(key));
+      case "connectTimeout" -> setConnectTimeout(number(key, json));
+      case "resolveTimeout" -> setResolveTimeout(number(key, json));
+      case "localHost" -> setLocalHost(json.getValue(key) == null ? null : text(key, json));
+      case "localPort" -> setLocalPort(number(key, json));
       default -> {
         return super.read(key, json);
       }

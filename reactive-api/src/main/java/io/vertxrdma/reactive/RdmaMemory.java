@@ -33,7 +33,9 @@ public interface RdmaMemory {
   Future<RegisteredBuffer> allocate(int size, Set<AccessFlag> access);
 
   /**
-   * Registers a direct buffer of the caller's, from position to limit; it is kept reachable.
+   * Registers a direct buffer of the caller's, from position to limit; it is kept reachable. No
+   * right at all makes memory to send from that even this side's device only reads, which works for
+   * read-only buffers.
    *
    * @throws IllegalArgumentException for a heap buffer, an empty one, or a read-only one with write
    *     access

@@ -55,20 +55,41 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** Reads the common keys; returns whether the key was one of them. */
   boolean read(String key, JsonObject json) {
     switch (key) {
-      case "provider" -> setProvider(json.getString(key));
-      case "parameters" -> setParameters(new ConnectionParameters(json.getJsonObject(key)));
-      case "receiveDepth" -> setReceiveDepth(json.getInteger(key));
-      case "sendDepth" -> setSendDepth(json.getInteger(key));
-      case "pollSpinMicros" -> setPollSpinMicros(json.getInteger(key));
-      case "closeTimeout" -> setCloseTimeout(json.getInteger(key));
-      case "reuseAddress" -> setReuseAddress(json.getBoolean(key));
-      case "typeOfService" -> setTypeOfService(json.getInteger(key));
-      case "ackTimeout" -> setAckTimeout(json.getInteger(key));
+      case "provider" -> setProvider(text(key, json));
+      case "parameters" ->
+          setParameters(new ConnectionParameters(value(key, json, JsonObject.class, "an object")));
+      case "receiveDepth" -> setReceiveDepth(number(key, json));
+      case "sendDepth" -> setSendDepth(number(key, json));
+      case "pollSpinMicros" -> setPollSpinMicros(number(key, json));
+      case "closeTimeout" -> setCloseTimeout(number(key, json));
+      case "reuseAddress" -> setReuseAddress(value(key, json, Boolean.class, "true or false"));
+      case "typeOfService" -> setTypeOfService(number(key, json));
+      case "ackTimeout" -> setAckTimeout(number(key, json));
       default -> {
         return false;
       }
     }
     return true;
+  }
+
+  static int number(String key, JsonObject json) {
+    Number value = value(key, json, Number.class, "a whole number");
+    if (value.doubleValue() != value.intValue()) {
+      throw new IllegalArgumentException(key + " must be a whole number, was " + value);
+    }
+    return value.intValue();
+  }
+
+  static String text(String key, JsonObject json) {
+    return value(key, json, String.class, "a string");
+  }
+
+  private static <V> V value(String key, JsonObject json, Class<V> type, String what) {
+    Object value = json.getValue(key);
+    if (!type.isInstance(value)) {
+      throw new IllegalArgumentException(key + " must be " + what + ", was " + value);
+    }
+    return type.cast(value);
   }
 
   static void unknown(Set<String> keys) {

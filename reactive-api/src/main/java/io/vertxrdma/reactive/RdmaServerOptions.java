@@ -41,7 +41,8 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
   /**
    * From JSON, as {@link #toJson()} makes it; absent keys keep their defaults.
    *
-   * @throws IllegalArgumentException for an unknown key or a value out of range
+   * @throws IllegalArgumentException for an unknown key, or a value of the wrong type or out of
+   *     range
    */
   public RdmaServerOptions(JsonObject json) {
     TreeSet<String> unknown = new TreeSet<>(json.fieldNames());
@@ -52,11 +53,11 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
   @Override
   boolean read(String key, JsonObject json) {
     switch (key) {
-      case "port" -> setPort(json.getInteger(key));
-      case "host" -> setHost(json.getString(key));
-      case "backlog" -> setBacklog(json.getInteger(key));
-      case "maxPendingRequests" -> setMaxPendingRequests(json.getInteger(key));
-      case "acceptTimeout" -> setAcceptTimeout(json.getInteger(key));
+      case "port" -> setPort(number(key, json));
+      case "host" -> setHost(text(key, json));
+      case "backlog" -> setBacklog(number(key, json));
+      case "maxPendingRequests" -> setMaxPendingRequests(number(key, json));
+      case "acceptTimeout" -> setAcceptTimeout(number(key, json));
       default -> {
         return super.read(key, json);
       }

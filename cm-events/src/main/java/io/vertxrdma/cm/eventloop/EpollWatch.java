@@ -103,7 +103,7 @@ final class EpollWatch implements EventSourceWatch, EpollIoHandle {
         context.emit(null, nothing -> drainIfLive());
       } else {
         registration.submit(EpollIoOps.valueOf(0));
-        context.execute(this::drainThenWatchAgain);
+        context.emit(null, nothing -> drainThenWatchAgain());
       }
     } catch (Throwable failure) {
       context.reportException(failure);

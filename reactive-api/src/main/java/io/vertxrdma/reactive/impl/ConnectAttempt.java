@@ -44,7 +44,6 @@ final class ConnectAttempt {
   private final Promise<RdmaConnection> outcome;
   private final List<Throwable> failures = new ArrayList<>();
   private final List<InetSocketAddress> tried = new ArrayList<>();
-  private final long started = System.nanoTime();
   private ConnectionImpl current;
   private long timer = -1;
   private boolean ended;
@@ -206,7 +205,8 @@ final class ConnectAttempt {
         endWith(refused);
         return;
       }
-      connection.deadline(remaining());
+      // From here on the deadline over all is the only one.
+      connection.cancelTimer();
       loop.device(device)
           .compose(
               opened -> {
@@ -242,7 +242,7 @@ final class ConnectAttempt {
     @Override
     public void routeResolved() {
       connection.stimulate(Stimulus.CONNECT);
-      connection.deadline(remaining());
+      connection.cancelTimer();
       try {
         client.applyAckTimeout(connection.id());
         connection.captureAddresses();
@@ -257,10 +257,6 @@ final class ConnectAttempt {
       end(refused);
       connection.shutdown();
     }
-  }
-
-  private long remaining() {
-    return Math.max(1, options.getConnectTimeout() - ConnectionImpl.millisSince(started));
   }
 
   private void timedOut() {

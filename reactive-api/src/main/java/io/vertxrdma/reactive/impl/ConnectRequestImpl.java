@@ -15,7 +15,9 @@ import io.vertxrdma.cm.PrivateDataLimits;
 import io.vertxrdma.cm.PrivateDataLimits.Operation;
 import io.vertxrdma.cm.Stimulus;
 import io.vertxrdma.core.ConnParam;
+import io.vertxrdma.core.ConnectionClosedException;
 import io.vertxrdma.core.DeviceContext;
+import io.vertxrdma.core.Errno;
 import io.vertxrdma.core.PortSpace;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.reactive.ConnectRequest;
@@ -87,8 +89,7 @@ final class ConnectRequestImpl implements ConnectRequest {
             return;
           }
           if (built.failed()) {
-            // Destroying the unanswered id rejects the peer.
-            connection.fail(built.cause());
+            connection.fail(rejectedFor(built.cause()));
             return;
           }
           try {
@@ -100,6 +101,31 @@ final class ConnectRequestImpl implements ConnectRequest {
           connection.setRnrTimer();
         });
     return connection.established();
+  }
+
+  /**
+   * Rejects the peer for want of a queue pair. That it can't be rejected any more means that it has
+   * gone, which is then also why: rdma_create_qp asks the kernel about the request, and EINVAL does
+   * not say what was invalid.
+   */
+  private Throwable rejectedFor(Throwable cause) {
+    try {
+      connection.id().reject(null);
+    } catch (RdmaException gone) {
+      if (cause instanceof RdmaException refused && refused.code() == Errno.EINVAL.number()) {
+        RdmaException typed =
+            new ConnectionClosedException(
+                refused.operation(),
+                refused.code(),
+                refused.symbol(),
+                refused.getMessage()
+                    + ": the peer gave up before it was accepted, "
+                    + remoteAddress);
+        typed.initCause(refused);
+        return typed;
+      }
+    }
+    return cause;
   }
 
   @Override

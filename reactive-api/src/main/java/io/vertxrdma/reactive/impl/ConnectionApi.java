@@ -20,6 +20,7 @@ import io.vertxrdma.reactive.ImmediateHandler;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.RemoteMemory;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -217,6 +218,10 @@ abstract class ConnectionApi implements RdmaConnection {
   private Future<Void> submit(
       SendOpcode opcode, RegisteredBuffer.Slice source, RemoteMemory target, int immediate) {
     int length = source == null ? 0 : source.length();
+    if (source != null) {
+      // Anybody can make a slice.
+      Objects.checkFromIndexSize(source.offset(), length, source.buffer().capacity());
+    }
     if (length > 0 && (target == null || target.length() < length)) {
       throw new IllegalArgumentException(
           "the source has "
@@ -334,7 +339,10 @@ abstract class ConnectionApi implements RdmaConnection {
   @Override
   public final Future<Void> close() {
     closedLocally = true;
-    endpoint.run(this::closeOnLoop);
+    // Once closed the event loop itself may be gone.
+    if (!closed().isComplete()) {
+      endpoint.run(this::closeOnLoop);
+    }
     return closed();
   }
 }

@@ -30,7 +30,6 @@ import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.TransportType;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaMemory;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -473,9 +472,5 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   @Override
   public String toString() {
     return "RdmaConnection[" + localAddress + " - " + remoteAddress + ", " + state + "]";
-  }
-
-  static long millisSince(long startNanos) {
-    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
   }
 }

@@ -35,7 +35,7 @@ abstract class Endpoint {
   private final ContextInternal userContext;
   private final RdmaOptions<?> options;
   private final RdmaProvider givenProvider;
-  private final CloseFuture use = new CloseFuture();
+  private CloseFuture use = new CloseFuture();
   private final EventBroadcast<CmEvent> events = new EventBroadcast<>();
   private final Map<DeviceLoop, MemoryImpl> memory = new HashMap<>();
   private final Set<ConnectionImpl> connections = new LinkedHashSet<>();
@@ -120,7 +120,10 @@ abstract class Endpoint {
   /** The loop's share of the provider; made at the first call. On the loop. */
   final Future<RdmaLoop> loop() {
     if (loop == null || loop.failed()) {
-      ProviderRegistry registry = ProviderRegistry.acquire(vertx, use);
+      // One for each attempt: it ends what was used for a failed one, so that all is made anew.
+      CloseFuture attempt = new CloseFuture();
+      use = attempt;
+      ProviderRegistry registry = ProviderRegistry.acquire(vertx, attempt);
       loop =
           context
               .executeBlocking(
@@ -129,7 +132,8 @@ abstract class Endpoint {
                           ? givenProvider
                           : registry.select(options.getProvider()),
                   false)
-              .compose(provider -> RdmaLoop.acquire(context, provider, use));
+              .compose(provider -> RdmaLoop.acquire(context, provider, attempt));
+      loop.onFailure(failed -> attempt.close());
     }
     return loop;
   }
@@ -191,7 +195,10 @@ abstract class Endpoint {
 
   /** Closes: new work, connections, memory, the share of the loop, streams. Idempotent. */
   public final Future<Void> close() {
-    run(this::closeOnLoop);
+    // Once closed the event loop itself may be gone.
+    if (!closed.future().isComplete()) {
+      run(this::closeOnLoop);
+    }
     return closed.future();
   }
 

@@ -1,25 +1,26 @@
 package io.vertxrdma.reactive.impl;
 
-import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Handler;
 import io.vertx.core.streams.ReadStream;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * A Flowable as a Vert.x ReadStream: subscribes with the handler, pause and fetch become demand.
- * Like any ReadStream it is used from one context, that of the loop which emits.
+ * A {@link LoopFlowable} as a Vert.x ReadStream: subscribes with the handler; pause and fetch are
+ * its demand, so that nothing leaves the queue for a stream that is paused. Like any ReadStream it
+ * is used from one context, that of the loop which emits.
  */
 final class FlowableReadStream<T> implements ReadStream<T> {
 
-  private final Flowable<T> source;
-  private Subscription subscription;
+  private final LoopFlowable<T> source;
+  private LoopFlowable.Demand subscription;
   private Handler<T> handler;
   private Handler<Void> endHandler;
   private Handler<Throwable> exceptionHandler;
+  // What the subscription has left, kept for a handler that is set later or again.
   private long demand = Long.MAX_VALUE;
 
-  FlowableReadStream(Flowable<T> source) {
+  FlowableReadStream(LoopFlowable<T> source) {
     this.source = source;
   }
 
@@ -30,15 +31,22 @@ final class FlowableReadStream<T> implements ReadStream<T> {
   }
 
   @Override
-  public synchronized ReadStream<T> handler(Handler<T> handler) {
-    this.handler = handler;
-    if (handler == null) {
-      if (subscription != null) {
-        subscription.cancel();
+  public ReadStream<T> handler(Handler<T> handler) {
+    LoopFlowable.Demand cancelled = null;
+    boolean first;
+    synchronized (this) {
+      first = handler != null && this.handler == null;
+      this.handler = handler;
+      if (handler == null) {
+        cancelled = subscription;
         subscription = null;
       }
-    } else if (subscription == null) {
-      source.subscribe(new StreamSubscriber());
+    }
+    if (cancelled != null) {
+      cancelled.cancel();
+    }
+    if (first) {
+      source.subscribeActual(new StreamSubscriber());
     }
     return this;
   }
@@ -46,6 +54,9 @@ final class FlowableReadStream<T> implements ReadStream<T> {
   @Override
   public synchronized ReadStream<T> pause() {
     demand = 0;
+    if (subscription != null) {
+      subscription.clear();
+    }
     return this;
   }
 
@@ -59,15 +70,13 @@ final class FlowableReadStream<T> implements ReadStream<T> {
     if (amount < 0) {
       throw new IllegalArgumentException("fetch must be 0 or more, was " + amount);
     }
-    Subscription target;
+    LoopFlowable.Demand target;
     synchronized (this) {
-      long before = demand;
       demand = demand + amount < 0 ? Long.MAX_VALUE : demand + amount;
-      // One item is asked of the source at a time, so that pause takes effect at the next one.
-      target = before == 0 && demand > 0 ? subscription : null;
+      target = subscription;
     }
-    if (target != null) {
-      target.request(1);
+    if (target != null && amount > 0) {
+      target.request(amount);
     }
     return this;
   }
@@ -80,25 +89,25 @@ final class FlowableReadStream<T> implements ReadStream<T> {
 
   private final class StreamSubscriber implements Subscriber<T> {
 
-    private Subscription own;
-
     @Override
     public void onSubscribe(Subscription given) {
-      own = given;
-      boolean ask;
-      synchronized (FlowableReadStream.this) {
-        subscription = given;
-        ask = demand > 0;
+      if (!(given instanceof LoopFlowable.Demand own)) {
+        // Refused: onError follows.
+        return;
       }
-      if (ask) {
-        given.request(1);
+      long wanted;
+      synchronized (FlowableReadStream.this) {
+        subscription = own;
+        wanted = demand;
+      }
+      if (wanted > 0) {
+        own.request(wanted);
       }
     }
 
     @Override
     public void onNext(T item) {
       Handler<T> target;
-      boolean more;
       synchronized (FlowableReadStream.this) {
         target = handler;
         if (demand != Long.MAX_VALUE && demand > 0) {
@@ -106,13 +115,11 @@ final class FlowableReadStream<T> implements ReadStream<T> {
         }
       }
       if (target != null) {
-        target.handle(item);
-      }
-      synchronized (FlowableReadStream.this) {
-        more = demand > 0 && subscription == own;
-      }
-      if (more) {
-        own.request(1);
+        try {
+          target.handle(item);
+        } catch (Throwable thrown) {
+          source.report(thrown);
+        }
       }
     }
 
@@ -120,7 +127,11 @@ final class FlowableReadStream<T> implements ReadStream<T> {
     public void onError(Throwable failure) {
       Handler<Throwable> target = exceptionHandler;
       if (target != null) {
-        target.handle(failure);
+        try {
+          target.handle(failure);
+        } catch (Throwable thrown) {
+          source.report(thrown);
+        }
       }
       onComplete();
     }

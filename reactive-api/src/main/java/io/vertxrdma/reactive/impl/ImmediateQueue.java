@@ -80,7 +80,12 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
         int length = lengths[head & mask];
         head++;
         taken++;
-        handler.handle(connection, value, length);
+        try {
+          handler.handle(connection, value, length);
+        } catch (Throwable thrown) {
+          // The others of the batch are no less wanted.
+          report(thrown);
+        }
       }
     } finally {
       handling = false;

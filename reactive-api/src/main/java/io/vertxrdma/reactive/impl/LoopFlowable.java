@@ -40,6 +40,11 @@ abstract class LoopFlowable<T> extends Flowable<T> {
     return context.nettyEventLoop().inEventLoop();
   }
 
+  /** Tells of an exception of the application's. */
+  final void report(Throwable thrown) {
+    context.reportException(thrown);
+  }
+
   private void run(Runnable task) {
     if (inEventLoop()) {
       task.run();
@@ -96,7 +101,14 @@ abstract class LoopFlowable<T> extends Flowable<T> {
     run(subscription::start);
   }
 
-  private final class LoopSubscription implements Subscription {
+  /** A subscription whose demand can be taken back, for which Reactive Streams has no word. */
+  interface Demand extends Subscription {
+
+    /** Asks for nothing any more, until the next request. */
+    void clear();
+  }
+
+  private final class LoopSubscription implements Demand {
 
     private final Subscriber<? super T> subscriber;
     private volatile boolean cancelled;
@@ -141,6 +153,15 @@ abstract class LoopFlowable<T> extends Flowable<T> {
     }
 
     @Override
+    public void clear() {
+      if (inEventLoop()) {
+        demand = 0;
+      } else {
+        run(() -> demand = 0);
+      }
+    }
+
+    @Override
     public void cancel() {
       release();
     }
@@ -179,7 +200,7 @@ abstract class LoopFlowable<T> extends Flowable<T> {
       } catch (Throwable thrown) {
         // A subscriber must not throw; one that does has ended its subscription.
         release();
-        context.reportException(thrown);
+        report(thrown);
       } finally {
         draining = false;
       }

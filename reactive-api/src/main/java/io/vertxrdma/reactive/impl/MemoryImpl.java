@@ -10,7 +10,6 @@ import io.vertxrdma.reactive.RdmaMemory;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +37,9 @@ final class MemoryImpl implements RdmaMemory {
   public Future<RegisteredBuffer> allocate(int size, Set<AccessFlag> access) {
     if (size < 1) {
       throw new IllegalArgumentException("size must be 1 or more bytes, was " + size);
+    }
+    if (access.isEmpty()) {
+      throw new IllegalArgumentException("access must name at least one right");
     }
     checkAccess(access);
     checkOpen();
@@ -72,7 +74,7 @@ final class MemoryImpl implements RdmaMemory {
   }
 
   private Future<RegisteredBuffer> register(Source source, Set<AccessFlag> access) {
-    Set<AccessFlag> rights = EnumSet.copyOf(access);
+    Set<AccessFlag> rights = Set.copyOf(access);
     return loop.blocking(
         () -> {
           MemoryRegion region = device.protectionDomain().register(source.get(), rights);
@@ -121,9 +123,6 @@ final class MemoryImpl implements RdmaMemory {
   }
 
   private static void checkAccess(Set<AccessFlag> access) {
-    if (access.isEmpty()) {
-      throw new IllegalArgumentException("access must name at least one right");
-    }
     boolean remote =
         access.contains(AccessFlag.REMOTE_WRITE) || access.contains(AccessFlag.REMOTE_ATOMIC);
     if (remote && !access.contains(AccessFlag.LOCAL_WRITE)) {

@@ -65,7 +65,8 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
 
   @Override
   public ReadStream<ConnectRequest> connectRequestStream() {
-    return new FlowableReadStream<>(connectRequests());
+    requestsUsed = true;
+    return new FlowableReadStream<>(requests);
   }
 
   @Override
@@ -88,7 +89,8 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
 
   @Override
   public ReadStream<RdmaConnection> connectionStream() {
-    return new FlowableReadStream<>(connections());
+    connectionsUsed = true;
+    return new FlowableReadStream<>(established);
   }
 
   @Override
@@ -178,13 +180,7 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
     connection.setId(event.id());
     connection.captureAddresses();
     ConnectionLog.requested(connection.about(), event, event.id().device());
-    if (isClosing() || unanswered.size() >= options.getMaxPendingRequests()) {
-      if (!isClosing()) {
-        LOG.warn(
-            "{}: rejected, {} requests wait for an answer already",
-            connection.about(),
-            unanswered.size());
-      }
+    if (refuses(connection)) {
       connection.stimulate(Stimulus.REJECT);
       connection.rejectNative(null);
       return;
@@ -201,16 +197,31 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
             });
   }
 
+  private boolean refuses(ConnectionImpl connection) {
+    if (isClosing()) {
+      return true;
+    }
+    if (unanswered.size() < options.getMaxPendingRequests()) {
+      return false;
+    }
+    LOG.warn(
+        "{}: rejected, {} requests wait for an answer already",
+        connection.about(),
+        unanswered.size());
+    return true;
+  }
+
   private void announce(ConnectionImpl connection, DeviceLoop device, CmEvent event) {
     connection.setDevice(device);
     connection.setPeerPrivateData(event.privateData());
     ConnectRequestImpl request = new ConnectRequestImpl(this, connection, event.parameters());
-    if (isClosing()) {
-      request.rejectUnanswered();
-      return;
-    }
     if (request.isAnswered()) {
       // The peer went away while the device was opened.
+      return;
+    }
+    // Once more: others came meanwhile.
+    if (refuses(connection)) {
+      request.rejectUnanswered();
       return;
     }
     unanswered.add(request);

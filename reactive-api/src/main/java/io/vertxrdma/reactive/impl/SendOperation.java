@@ -6,6 +6,8 @@ import io.vertxrdma.core.SendOpcode;
 /** One operation between the caller and its completion; pins its memory meanwhile. */
 final class SendOperation {
 
+  private static final Ended MARKER_ENDED = success -> {};
+
   final SendOpcode opcode;
   final RegisteredBufferImpl source;
   final long address;
@@ -42,6 +44,16 @@ final class SendOperation {
     this.immediate = immediate;
     this.promise = promise;
     this.ended = ended;
+  }
+
+  /** A write of nothing that nobody waits for; its completion ends those posted before it. */
+  static SendOperation marker() {
+    return new SendOperation(
+        SendOpcode.RDMA_WRITE, null, 0, 0, 0, 0, 0, Promise.promise(), MARKER_ENDED);
+  }
+
+  boolean isMarker() {
+    return ended == MARKER_ENDED;
   }
 
   /** Name for messages. */

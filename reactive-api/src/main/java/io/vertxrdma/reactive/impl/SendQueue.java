@@ -34,7 +34,10 @@ final class SendQueue implements AutoCloseable {
   private final Runnable flushTask;
   private long head;
   private long tail;
+  // Where a signalled request was posted last; beyond it nothing tells of a completion.
+  private long signalledTail;
   private boolean flushScheduled;
+  private boolean retryScheduled;
   private boolean inBatch;
   private boolean stopped;
   private boolean closed;
@@ -94,17 +97,35 @@ final class SendQueue implements AutoCloseable {
         slots[(int) tail++ & mask] = waiting.poll();
       }
       if (errno == 0) {
+        signalledTail = tail;
         continue;
       }
       if (errno == Errno.ENOMEM.number()) {
         // The device's queue is fuller than ours: wait for a completion, or look again soon.
-        if (outstanding() == 0) {
-          loop.context().setTimer(RETRY_MILLIS, timer -> flush());
+        if (head == tail || signalledTail != tail) {
+          lookAgainSoon();
         }
         return;
       }
       SendOperation refused = waiting.poll();
       refused.end(RdmaException.ofErrno("ibv_post_send", errno, refused.name()));
+      if (signalledTail != tail && waiting.isEmpty() && !stopped && !refused.isMarker()) {
+        // The signalled end of the chain is the one that was cut off.
+        waiting.add(SendOperation.marker());
+      }
+    }
+  }
+
+  private void lookAgainSoon() {
+    if (!retryScheduled) {
+      retryScheduled = true;
+      loop.context()
+          .setTimer(
+              RETRY_MILLIS,
+              timer -> {
+                retryScheduled = false;
+                flush();
+              });
     }
   }
 
