@@ -2,8 +2,6 @@ package io.vertxrdma.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.reactivestreams.Subscriber;
-import org.reactivestreams.Subscription;
 import io.vertxrdma.reactive.Bench.Transport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,6 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 
 /** An application's exception is its own affair: it is reported, and everything goes on. */
 class HandlerExceptionsTest {

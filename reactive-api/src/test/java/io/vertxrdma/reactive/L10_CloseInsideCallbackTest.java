@@ -115,6 +115,7 @@ class L10_CloseInsideCallbackTest {
     try (Bench bench = new Bench()) {
       RdmaConnection connection = bench.connection();
       watch(connection);
+      bench.fake.holdSends(true);
       for (int i = 0; i < 3; i++) {
         connection
             .writeImmediate(i)
@@ -124,6 +125,9 @@ class L10_CloseInsideCallbackTest {
                   connection.close();
                 });
       }
+
+      Bench.until("the writes", () -> bench.fake.pendingSends(bench.lastQueuePair()) == 3);
+      bench.fake.holdSends(false);
 
       Bench.get(connection.closed());
       Bench.until("the close handler", () -> order.contains("closed"));

@@ -1,6 +1,7 @@
 package io.vertxrdma.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import io.vertx.core.Future;
@@ -114,9 +115,7 @@ class L8_ListenerClosedTest {
       Bench.get(first);
 
       assertThat(server.close()).isSameAs(first);
-      Assertions.assertThatIllegalStateException()
-          .isThrownBy(server::listen)
-          .withMessageContaining("closed");
+      assertThatIllegalStateException().isThrownBy(server::listen).withMessageContaining("closed");
     }
   }
 }

@@ -2,7 +2,6 @@ package io.vertxrdma.reactive.impl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetAddress;
 import io.reactivex.rxjava3.observers.TestObserver;
 import io.vertx.core.Future;
 import io.vertxrdma.core.AddressException;
@@ -14,6 +13,7 @@ import io.vertxrdma.reactive.Bench.Transport;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

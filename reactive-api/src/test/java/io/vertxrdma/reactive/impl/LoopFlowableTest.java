@@ -2,7 +2,6 @@ package io.vertxrdma.reactive.impl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.function.ObjIntConsumer;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
@@ -14,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
