@@ -1,5 +1,7 @@
 package io.vertxrdma.cm;
 
+import io.vertxrdma.core.CompletionQueue;
+import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.WorkCompletions;
 
 /** Takes the work completions of one queue pair, on the event loop. */
@@ -13,4 +15,10 @@ public interface CompletionHandler {
    * to deliver, repost and post in chains.
    */
   void batchEnd();
+
+  /** Whether the queue pair's completions come through that queue. */
+  boolean usesQueue(CompletionQueue queue);
+
+  /** The completion queue is broken: no completion will come any more. */
+  void failed(RdmaException cause);
 }

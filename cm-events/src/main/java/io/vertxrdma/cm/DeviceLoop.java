@@ -32,6 +32,7 @@ public final class DeviceLoop {
   private final ProtectionDomain protectionDomain;
   private final CompletionChannel channel;
   private final List<SharedCompletionQueue> queues = new ArrayList<>();
+  private final List<SharedCompletionQueue> broken = new ArrayList<>();
   private final IntObjectHashMap<CompletionHandler> handlers = new IntObjectHashMap<>();
   private EventSourceWatch watch;
 
@@ -134,6 +135,17 @@ public final class DeviceLoop {
     }
   }
 
+  /** A queue is broken: its connections would wait for ever. */
+  void failed(SharedCompletionQueue queue, RdmaException cause) {
+    queues.remove(queue);
+    broken.add(queue);
+    for (CompletionHandler handler : List.copyOf(handlers.values())) {
+      if (handler.usesQueue(queue.queue())) {
+        handler.failed(cause);
+      }
+    }
+  }
+
   CompletionHandler handler(int queuePairNumber) {
     return handlers.get(queuePairNumber);
   }
@@ -168,6 +180,9 @@ public final class DeviceLoop {
                 loop.blocking(
                     () -> {
                       for (SharedCompletionQueue queue : queues) {
+                        queue.queue().close();
+                      }
+                      for (SharedCompletionQueue queue : broken) {
                         queue.queue().close();
                       }
                       channel.close();

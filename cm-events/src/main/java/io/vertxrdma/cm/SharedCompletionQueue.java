@@ -75,7 +75,9 @@ final class SharedCompletionQueue {
         owner.loop().context().nettyEventLoop().execute(drainTask);
       }
     } catch (RdmaException failure) {
+      stopped = true;
       owner.loop().context().reportException(failure);
+      owner.failed(this, failure);
     } finally {
       draining = false;
     }

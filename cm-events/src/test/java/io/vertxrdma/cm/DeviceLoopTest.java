@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.QueuePair;
+import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.WorkCompletions;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,16 @@ class DeviceLoopTest {
     @Override
     public void batchEnd() {
       signals.add("end");
+    }
+
+    @Override
+    public boolean usesQueue(CompletionQueue queue) {
+      return true;
+    }
+
+    @Override
+    public void failed(RdmaException cause) {
+      signals.add(cause);
     }
 
     long immediates() {

@@ -3,6 +3,7 @@ package io.vertxrdma.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
+import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.nativeverbs.FakeCall;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -123,6 +124,23 @@ class R2_CompletionQueueRoomTest {
       received.awaitCount(32);
       assertThat(received.values()).extracting(Immediate::value).isSorted().hasSize(32);
       assertThat(connection.isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void aBrokenQueueEndsItsConnectionsWithTheCause() {
+    try (Bench bench = device(64)) {
+      RdmaConnection connection = bench.connection(depths(8, 8));
+      int number = bench.lastQueuePair();
+      bench.fake.nextResult("poll_cq", -5, 0);
+      bench.fake.completeReceiveWithImm(number, 1, 0);
+
+      var received = connection.immediates().test();
+      Bench.get(connection.closed());
+      received.awaitCount(1);
+      assertThat(connection.isOpen()).isFalse();
+      received.assertFailure(RdmaException.class);
+      assertThat(bench.takeUncaught()).hasSize(1);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.streams.ReadStream;
 import io.vertxrdma.cm.CompletionHandler;
 import io.vertxrdma.cm.ConnectionState;
+import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.FlushedException;
 import io.vertxrdma.core.ImmediateData;
 import io.vertxrdma.core.RdmaException;
@@ -171,6 +172,18 @@ abstract class ConnectionApi implements RdmaConnection {
           current.sends().completed(workRequestId, batch.status(index), batch.vendorError(index));
       if (failure != null && connectionState() == ConnectionState.ESTABLISHED) {
         transportFailed(failure);
+      }
+    }
+
+    @Override
+    public boolean usesQueue(CompletionQueue queue) {
+      return path.completionQueue() == queue;
+    }
+
+    @Override
+    public void failed(RdmaException cause) {
+      if (connectionState() == ConnectionState.ESTABLISHED) {
+        transportFailed(cause);
       }
     }
 

@@ -60,7 +60,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   private RdmaException callFailure;
   private Throwable failure;
   private ConnectionState endedIn;
-  private boolean tearingDown;
+  private Teardown teardown;
   private Runnable onEnd = () -> {};
   private ActiveSteps steps;
   private volatile Buffer peerPrivateData = Buffer.buffer();
@@ -300,77 +300,23 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
       // Answers the peer, and puts the queue pair in error so that everything flushes.
       disconnectNative();
     }
-    building.onComplete(built -> drainThenDestroy());
-  }
-
-  private void drainThenDestroy() {
-    DataPath path = dataPath();
-    boolean flushes =
-        path != null
-            && (endedIn == ConnectionState.ESTABLISHED || endedIn == ConnectionState.DISCONNECTING);
-    if (!flushes || path.isDrained()) {
-      destroy();
-      return;
-    }
-    timer =
-        endpoint
-            .context()
-            .setTimer(
-                Math.min(endpoint.options().getCloseTimeout(), 1_000),
-                fired -> {
-                  timer = -1;
-                  LOG.debug(
-                      "{}: {} receives and {} sends never flushed",
-                      about,
-                      path.receives().posted(),
-                      path.sends().outstanding());
-                  destroy();
-                });
+    building.onComplete(
+        built -> {
+          teardown = new Teardown(endpoint, id, dataPath(), this::release);
+          teardown.start(
+              before == ConnectionState.ESTABLISHED || before == ConnectionState.DISCONNECTING);
+        });
   }
 
   @Override
   void batchDone() {
-    if (state.isTerminal() && dataPath().isDrained()) {
-      destroy();
+    if (teardown != null) {
+      teardown.check();
     }
   }
 
-  private void destroy() {
-    if (tearingDown) {
-      return;
-    }
-    tearingDown = true;
-    cancelTimer();
+  private void release() {
     DataPath path = dataPath();
-    // A task of its own: this may run inside the dispatch of the very queue pair's completions.
-    endpoint
-        .context()
-        .nettyEventLoop()
-        .execute(
-            () ->
-                endpoint
-                    .context()
-                    .executeBlocking(
-                        () -> {
-                          if (path != null) {
-                            path.closeQueues();
-                          }
-                          if (id != null) {
-                            id.close();
-                          }
-                          return null;
-                        },
-                        false)
-                    .onComplete(
-                        done -> {
-                          if (done.failed()) {
-                            endpoint.context().reportException(done.cause());
-                          }
-                          release(path);
-                        }));
-  }
-
-  private void release(DataPath path) {
     if (path != null) {
       path.sends().abandon(() -> new FlushedException("operation at close", 0));
       path.release(completionHandler());

@@ -5,6 +5,7 @@ import io.vertxrdma.cm.CompletionHandler;
 import io.vertxrdma.cm.CompletionQueueShare;
 import io.vertxrdma.cm.DeviceLoop;
 import io.vertxrdma.core.CmId;
+import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.DeviceAttributes;
 import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.QueuePairCapabilities;
@@ -113,6 +114,10 @@ final class DataPath {
 
   DeviceLoop deviceLoop() {
     return device;
+  }
+
+  CompletionQueue completionQueue() {
+    return share.queue();
   }
 
   QueuePair queuePair() {
