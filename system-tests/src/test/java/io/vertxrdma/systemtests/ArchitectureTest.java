@@ -27,12 +27,18 @@ class ArchitectureTest {
           .definedBy("io.vertxrdma.cm..")
           .layer("reactive-api")
           .definedBy("io.vertxrdma.reactive..")
+          .layer("soft-roce")
+          .definedBy("io.vertxrdma.soft..")
           .layer("tools")
           .definedBy("io.vertxrdma.tools..")
           .layer("demos")
           .definedBy("io.vertxrdma.demos..")
           .whereLayer("demos")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("soft-roce")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("soft-roce")
+          .mayOnlyAccessLayers("core")
           .whereLayer("tools")
           .mayOnlyBeAccessedByLayers("demos")
           .whereLayer("reactive-api")
@@ -59,10 +65,10 @@ class ArchitectureTest {
           .resideInAnyPackage("io.vertxrdma.core.nativeverbs..", "io.vertxrdma.soft..");
 
   @ArchTest
-  static final ArchRule one_package_knows_epoll =
+  static final ArchRule epoll_is_known_where_descriptors_and_sockets_are =
       noClasses()
           .that()
-          .resideOutsideOfPackage("io.vertxrdma.cm.eventloop")
+          .resideOutsideOfPackages("io.vertxrdma.cm.eventloop", "io.vertxrdma.soft.io")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.netty.channel.epoll..");
@@ -71,7 +77,11 @@ class ArchitectureTest {
   static final ArchRule libraries_log_through_slf4j_only =
       noClasses()
           .that()
-          .resideInAnyPackage("io.vertxrdma.core..", "io.vertxrdma.cm..", "io.vertxrdma.reactive..")
+          .resideInAnyPackage(
+              "io.vertxrdma.core..",
+              "io.vertxrdma.cm..",
+              "io.vertxrdma.reactive..",
+              "io.vertxrdma.soft..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("ch.qos.logback..", "java.util.logging..");
@@ -124,7 +134,11 @@ class ArchitectureTest {
           .areStatic()
           .and()
           .areDeclaredInClassesThat()
-          .resideInAnyPackage("io.vertxrdma.core..", "io.vertxrdma.cm..", "io.vertxrdma.reactive..")
+          .resideInAnyPackage(
+              "io.vertxrdma.core..",
+              "io.vertxrdma.cm..",
+              "io.vertxrdma.reactive..",
+              "io.vertxrdma.soft..")
           .should()
           .beFinal();
 

@@ -1,0 +1,111 @@
+package io.vertxrdma.demos.chat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.demos.chat.Handshake.Hello;
+import io.vertxrdma.demos.chat.Handshake.Refusal;
+import io.vertxrdma.demos.chat.Handshake.Welcome;
+import io.vertxrdma.reactive.ConnectRequest;
+import io.vertxrdma.reactive.RdmaMemory;
+import io.vertxrdma.reactive.RdmaServer;
+import io.vertxrdma.reactive.RdmaServerOptions;
+import io.vertxrdma.reactive.RegisteredBuffer;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The hub's end: lets members in, or tells them why not. */
+final class ChatServer {
+
+  /** How long a member may take to come in, milliseconds: a busy machine is no reason to refuse. */
+  static final int PATIENCE = 60_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChatServer.class);
+
+  private final RdmaServer server;
+  private final Hub hub;
+  private final Consumer<String> screen;
+
+  /**
+   * Makes a hub that does not listen yet; on the event loop that it is to use.
+   *
+   * @param screen gets every line there is to see at the hub; must not block
+   */
+  ChatServer(Vertx vertx, RdmaProvider provider, String room, Consumer<String> screen) {
+    this.hub = new Hub(room, screen);
+    this.screen = screen;
+    this.server =
+        RdmaServer.create(vertx, new RdmaServerOptions().setAcceptTimeout(PATIENCE), provider);
+    server.connectRequestHandler(this::requested);
+  }
+
+  Future<RdmaServer> listen(int port, String address) {
+    return server.listen(port, address);
+  }
+
+  Future<Void> close() {
+    return server.close();
+  }
+
+  private void requested(ConnectRequest request) {
+    Hello hello;
+    try {
+      hello = Hello.decode(request.privateData());
+    } catch (ProtocolException objection) {
+      refuse(request, objection.getMessage());
+      return;
+    }
+    if (!hub.reserve(hello.nick())) {
+      refuse(request, "the nickname " + hello.nick() + " is taken");
+      return;
+    }
+    admit(request, hello)
+        .onFailure(
+            failure -> {
+              hub.release(hello.nick());
+              LOG.warn("{} could not join: {}", hello.nick(), failure.getMessage());
+            });
+  }
+
+  private void refuse(ConnectRequest request, String reason) {
+    screen.accept("* refused " + request.remoteAddress() + ": " + reason);
+    request
+        .reject(new Refusal(reason).encode())
+        .onFailure(gone -> LOG.info("{}", gone.getMessage()));
+  }
+
+  private Future<Void> admit(ConnectRequest request, Hello hello) {
+    RdmaMemory memory = request.memory();
+    return memory
+        .allocateInbox(RingDescriptor.size())
+        .compose(
+            inbox ->
+                memory
+                    .allocate(RingLink.stagingSize(hello.ring()))
+                    .compose(
+                        staging ->
+                            accept(request, hello, inbox, staging)
+                                .onFailure(failed -> staging.close()))
+                    .onFailure(failed -> inbox.close()));
+  }
+
+  private Future<Void> accept(
+      ConnectRequest request, Hello hello, RegisteredBuffer inbox, RegisteredBuffer staging) {
+    RingDescriptor own = RingDescriptor.of(inbox.remote());
+    return request
+        .accept(new Welcome(hub.room(), own).encode())
+        .map(
+            connection -> {
+              RingLink link =
+                  new RingLink(connection, own, inbox.byteBuffer(), hello.ring(), staging);
+              Runnable gone =
+                  () -> {
+                    inbox.close();
+                    staging.close();
+                  };
+              new MemberSeat(hub, hello.nick(), link, gone).sit();
+              return null;
+            });
+  }
+}

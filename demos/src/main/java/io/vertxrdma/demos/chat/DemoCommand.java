@@ -1,0 +1,135 @@
+package io.vertxrdma.demos.chat;
+
+import io.vertxrdma.core.DeviceContext;
+import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.tools.Environment;
+import io.vertxrdma.tools.ExitCode;
+import io.vertxrdma.tools.ProviderOption;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Plays a scripted chat between a hub and three members, each a process of its own. */
+@Command(
+    name = "demo",
+    description = "Play a scripted chat: a hub and three members, four processes.",
+    sortOptions = false)
+final class DemoCommand implements Callable<Integer> {
+
+  private static final List<String> NICKS = List.of("ada", "bob", "eve");
+
+  private final Environment environment;
+
+  @Option(
+      names = "--address",
+      paramLabel = "A",
+      description = "Address for the hub; default: one of the provider's devices.")
+  private String address;
+
+  @Option(
+      names = "--port",
+      paramLabel = "P",
+      defaultValue = ServeCommand.PORT,
+      description = "Port; default: ${DEFAULT-VALUE}.")
+  private int port;
+
+  @Mixin private ProviderOption provider;
+
+  DemoCommand(Environment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    RdmaProvider selected = provider.select(environment);
+    String hubAddress = address == null ? addressOf(selected) : address;
+    say("--", "a hub and three members over the " + selected.name() + " provider at " + hubAddress);
+    List<ChatProcess> started = new ArrayList<>();
+    try {
+      play(selected.name(), hubAddress, started);
+    } finally {
+      started.forEach(ChatProcess::close);
+    }
+    say("--", "everybody heard what they should");
+    return ExitCode.OK;
+  }
+
+  private void play(String providerName, String hubAddress, List<ChatProcess> started)
+      throws InterruptedException {
+    ChatProcess hub = start(started, "hub", providerName, "serve", hubAddress, "--room", "demo");
+    hub.sees("listening on");
+    List<ChatProcess> members = new ArrayList<>();
+    for (String nick : NICKS) {
+      ChatProcess member = start(started, nick, providerName, "join", hubAddress, "--nick", nick);
+      member.sees("welcome to demo");
+      members.forEach(other -> other.sees(nick + " joined"));
+      members.add(member);
+    }
+    ChatProcess ada = members.get(0);
+    ChatProcess bob = members.get(1);
+    ChatProcess eve = members.get(2);
+    ada.types("hello, this line is an RDMA write into each member's ring");
+    bob.sees("ada: hello");
+    eve.sees("ada: hello");
+    bob.types("and the immediate said which slot to read");
+    ada.sees("bob: and the immediate");
+    eve.sees("bob: and the immediate");
+    eve.types("/who");
+    eve.sees("here: ada, bob, eve");
+    bob.types("/quit");
+    if (bob.exitStatus() != 0) {
+      throw new IllegalStateException("bob left with exit status " + bob.exitStatus());
+    }
+    ada.sees("bob left");
+    eve.sees("bob left");
+  }
+
+  private ChatProcess start(
+      List<ChatProcess> started,
+      String name,
+      String providerName,
+      String command,
+      String hubAddress,
+      String option,
+      String value) {
+    ChatProcess process =
+        new ChatProcess(
+            name,
+            line -> say(name, line),
+            List.of(
+                "chat",
+                command,
+                "--provider",
+                providerName,
+                "--address",
+                hubAddress,
+                "--port",
+                String.valueOf(port),
+                option,
+                value));
+    started.add(process);
+    return process;
+  }
+
+  private void say(String who, String line) {
+    environment.out().printf("%-4s| %s%n", who, line);
+    environment.out().flush();
+  }
+
+  private static String addressOf(RdmaProvider provider) {
+    for (DeviceContext device : provider.devices()) {
+      for (InetAddress candidate : device.addresses(1)) {
+        if (candidate instanceof Inet4Address) {
+          return candidate.getHostAddress();
+        }
+      }
+    }
+    throw new IllegalStateException(
+        "no device of the " + provider.name() + " provider has an IPv4 address; use --address");
+  }
+}

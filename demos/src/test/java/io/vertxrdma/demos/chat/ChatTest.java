@@ -1,0 +1,191 @@
+package io.vertxrdma.demos.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertxrdma.core.ConnectionRejectedException;
+import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.core.nativeverbs.FakeNativeCalls;
+import io.vertxrdma.core.nativeverbs.FakeProvider;
+import io.vertxrdma.demos.chat.Handshake.Hello;
+import io.vertxrdma.demos.chat.Handshake.Refusal;
+import io.vertxrdma.reactive.RdmaClient;
+import io.vertxrdma.reactive.RdmaClientOptions;
+import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RemoteMemory;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A hub and members over the fake native layer, whose wire is memory. */
+@Timeout(60)
+class ChatTest {
+
+  private static final int PORT = 18516;
+
+  private final FakeNativeCalls fake = new FakeNativeCalls();
+  private final RdmaProvider provider = FakeProvider.over(fake);
+  private final Vertx vertx = Vertx.vertx();
+  private final BlockingQueue<String> screen = new LinkedBlockingQueue<>();
+
+  @BeforeEach
+  void openTheHub() {
+    new ChatServer(vertx, provider, "lobby", screen::add).listen(PORT, "10.0.0.1").await();
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws Exception {
+    vertx.close().await(10, TimeUnit.SECONDS);
+    fake.assertClean();
+    fake.close();
+  }
+
+  private ScriptedMember join(String nick) {
+    return new ScriptedMember(provider, nick);
+  }
+
+  @Test
+  void membersHearEachOther() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+    ScriptedMember bert = join("bert").sees("* welcome to lobby; here: anna, bert");
+    anna.sees("* bert joined");
+
+    anna.types("hello bert", "how are you?");
+    bert.sees("anna: hello bert", "anna: how are you?");
+    bert.types("grüße", "/who").sees("* here: anna, bert");
+    bert.types("/nonsense").sees("* there are only /who and /quit");
+    anna.sees("bert: grüße");
+
+    bert.types("/quit");
+    assertThat(bert.exitCode()).isZero();
+    anna.sees("* bert left");
+    anna.close();
+    assertThat(anna.exitCode()).isZero();
+    assertThat(anna.errors()).isEmpty();
+  }
+
+  @Test
+  void whatWasSaidBeforeTheEndOfInputArrives() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+    ScriptedMember bert = join("bert");
+
+    bert.types("one", "two", "three").close();
+
+    anna.sees("* bert joined", "bert: one", "bert: two", "bert: three", "* bert left");
+    anna.close();
+    assertThat(anna.exitCode()).isZero();
+  }
+
+  @Test
+  void aLongLineArrivesInParts() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+    ScriptedMember bert = join("bert");
+    anna.sees("* bert joined");
+    String line = "0123456789".repeat(200);
+
+    bert.types(line).close();
+
+    StringBuilder heard = new StringBuilder();
+    for (String part = anna.next(); !part.equals("* bert left"); part = anna.next()) {
+      heard.append(part.substring("bert: ".length()));
+    }
+    assertThat(heard).hasToString(line);
+    anna.close();
+    anna.exitCode();
+  }
+
+  @Test
+  void manyMoreLinesThanSlotsArriveInOrder() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+    ScriptedMember bert = join("bert");
+    anna.sees("* bert joined");
+
+    for (int i = 0; i < 1_000; i++) {
+      bert.types("line " + i);
+    }
+
+    for (int i = 0; i < 1_000; i++) {
+      anna.sees("bert: line " + i);
+    }
+    anna.close();
+    bert.close();
+    assertThat(anna.exitCode() + bert.exitCode()).isZero();
+  }
+
+  @Test
+  void aTakenNicknameIsRefusedInWords() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+
+    ScriptedMember second = join("Anna");
+
+    assertThat(second.exitCode()).isEqualTo(1);
+    assertThat(second.errors().lines())
+        .containsExactly("vertx-rdma: the hub refused: the nickname Anna is taken");
+    anna.close();
+    anna.exitCode();
+  }
+
+  @Test
+  void strangersAreRefusedInWords() {
+    CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+    RdmaClient.create(vertx, new RdmaClientOptions(), provider)
+        .connect(PORT, "10.0.0.1", Buffer.buffer("GET / HTTP/1.1"))
+        .onFailure(outcome::complete);
+
+    assertThat(outcome)
+        .succeedsWithin(30, TimeUnit.SECONDS)
+        .isInstanceOfSatisfying(
+            ConnectionRejectedException.class,
+            rejected ->
+                assertThat(Refusal.decode(Buffer.buffer(rejected.privateData())).reason())
+                    .contains("this is a chat hub"));
+  }
+
+  @Test
+  void aMemberThatBreaksTheRulesIsDisconnected() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+    RingDescriptor nowhere = RingDescriptor.of(new RemoteMemory(0x1000, 1, 64 * 512));
+    RdmaConnection rude =
+        RdmaClient.create(vertx, new RdmaClientOptions(), provider)
+            .connect(PORT, "10.0.0.1", new Hello("rude", nowhere).encode())
+            .await();
+
+    // Gives back slots that the hub never wrote.
+    rude.writeImmediate(ChatImmediate.encode(ChatImmediate.Type.CREDIT, 64));
+
+    anna.sees("* rude joined", "* rude left");
+    rude.closed().await(30, TimeUnit.SECONDS);
+    anna.close();
+    anna.exitCode();
+  }
+
+  @Test
+  void aMemberThatDoesNotReadMissesLinesAndOthersDoNot() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+    ScriptedMember bert = join("bert");
+    anna.sees("* bert joined");
+    LazyMember lazy = new LazyMember(vertx, provider, PORT);
+    anna.sees("* lazy joined");
+    int lines = RingDescriptor.SLOTS + MemberSeat.OUTBOX + 100;
+
+    for (int i = 0; i < lines; i++) {
+      bert.types("line " + i);
+    }
+    for (int i = 0; i < lines; i++) {
+      anna.sees("bert: line " + i);
+    }
+    lazy.wakeUp();
+
+    // One slot had the welcome.
+    assertThat(lazy.heardUntil("lines missed")).endsWith("... 101 lines missed");
+    anna.close();
+    bert.close();
+    assertThat(anna.exitCode() + bert.exitCode()).isZero();
+  }
+}

@@ -1,0 +1,150 @@
+package io.vertxrdma.soft.transport;
+
+import io.vertxrdma.soft.SoftCounters;
+import io.vertxrdma.soft.io.Timers;
+import io.vertxrdma.soft.wire.Aeth;
+import io.vertxrdma.soft.wire.RnrTimer;
+
+/**
+ * When to send again and when to give up: the acknowledgement timer, the wait for a receiver that
+ * is not ready, and the two retry counts, which any progress restores.
+ *
+ * <p>The acknowledgement timer is not restarted by every acknowledgement; when it runs out after
+ * some progress, it runs once more. A loss is noticed after one to two timeouts, never earlier.
+ */
+final class RetryTimers {
+
+  private static final int FOR_EVER = 7;
+
+  private final SoftQueuePair queuePair;
+  private final Engine engine;
+  private final Requester requester;
+  private final Runnable onTimeout;
+  private final Runnable onReceiverWaited;
+  private ConnectionSetup setup;
+  private long timeoutNanos;
+  private Timers.Timeout timeout;
+  private Timers.Timeout receiverWait;
+  private int waitingPsn;
+  private boolean progress;
+  private boolean recovering;
+  private int retriesLeft;
+  private int receiverRetriesLeft;
+
+  RetryTimers(SoftQueuePair queuePair, Requester requester) {
+    this.queuePair = queuePair;
+    this.engine = queuePair.engine;
+    this.requester = requester;
+    this.onTimeout = () -> engine.execute(this::timedOut);
+    this.onReceiverWaited = () -> engine.execute(this::receiverWaited);
+  }
+
+  void connect(ConnectionSetup connection) {
+    setup = connection;
+    timeoutNanos = RnrTimer.ackTimeoutNanos(connection.timeout());
+    restoreCounts();
+  }
+
+  private void restoreCounts() {
+    retriesLeft = setup.retryCount();
+    receiverRetriesLeft = setup.rnrRetryCount();
+  }
+
+  /** A packet went out. */
+  void sent() {
+    if (timeout == null && timeoutNanos != 0) {
+      progress = false;
+      timeout = engine.timers().schedule(timeoutNanos, onTimeout);
+    }
+  }
+
+  /** Something was acknowledged. */
+  void progressed(int unacknowledged) {
+    progress = true;
+    recovering = false;
+    restoreCounts();
+    if (receiverWait != null && unacknowledged != waitingPsn) {
+      // A copy of the refused packet was taken after all.
+      receiverWait.cancel();
+      receiverWait = null;
+    }
+  }
+
+  /** Whether the peer has asked to wait and the time isn't over. */
+  boolean isWaitingForReceiver() {
+    return receiverWait != null;
+  }
+
+  /** The peer misses the oldest packet, or we miss its answer: once for each packet. */
+  void lost() {
+    if (!recovering && !isWaitingForReceiver()) {
+      recovering = true;
+      again();
+    }
+  }
+
+  private void again() {
+    if (retriesLeft == 0) {
+      engine.counters().increment(SoftCounters.Name.RETRY_EXCEEDED);
+      queuePair.failOldest(Status.RETRY_EXCEEDED);
+      return;
+    }
+    retriesLeft--;
+    requester.goBack();
+    requester.transmit();
+  }
+
+  /** The peer has no receive for the oldest packet. */
+  void receiverNotReady(int syndrome) {
+    if (isWaitingForReceiver()) {
+      return;
+    }
+    engine.counters().increment(SoftCounters.Name.RECEIVED_RNR_NAK);
+    if (setup.rnrRetryCount() != FOR_EVER) {
+      if (receiverRetriesLeft == 0) {
+        engine.counters().increment(SoftCounters.Name.RNR_RETRY_EXCEEDED);
+        queuePair.failOldest(Status.RNR_RETRY_EXCEEDED);
+        return;
+      }
+      receiverRetriesLeft--;
+    }
+    waitingPsn = requester.unacknowledged();
+    requester.goBack();
+    receiverWait =
+        engine.timers().schedule(RnrTimer.nanos(Aeth.rnrTimer(syndrome)), onReceiverWaited);
+  }
+
+  private void receiverWaited() {
+    // A run that was under way when it was cancelled does no harm: the peer only asks once more.
+    receiverWait = null;
+    progress = true;
+    requester.transmit();
+  }
+
+  private void timedOut() {
+    timeout = null;
+    if (!queuePair.isReady() || !requester.isAnythingOutstanding()) {
+      return;
+    }
+    if (progress || isWaitingForReceiver()) {
+      sent();
+      return;
+    }
+    engine.counters().increment(SoftCounters.Name.ACK_TIMEOUT);
+    again();
+    if (queuePair.isReady()) {
+      sent();
+    }
+  }
+
+  void stop() {
+    if (timeout != null) {
+      timeout.cancel();
+      timeout = null;
+    }
+    if (receiverWait != null) {
+      receiverWait.cancel();
+      receiverWait = null;
+    }
+  }
+}

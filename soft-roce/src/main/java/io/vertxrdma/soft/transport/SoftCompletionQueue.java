@@ -1,0 +1,148 @@
+package io.vertxrdma.soft.transport;
+
+import io.vertxrdma.core.AsyncEventType;
+import io.vertxrdma.core.CompletionQueue;
+import io.vertxrdma.core.WorkCompletions;
+import io.vertxrdma.soft.SoftCounters;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * A ring of work completions. When one does not fit, it is lost, an asynchronous CQ_ERR tells so,
+ * and every queue pair of the queue goes to error, as rxe does it.
+ */
+final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
+
+  static final String KIND = "completion queues";
+
+  private final SoftCompletionChannel channel;
+  private final SoftWorkCompletions ring;
+  private final Set<SoftQueuePair> queuePairs = new LinkedHashSet<>();
+  private int head;
+  private int size;
+  private boolean armed;
+  private boolean overrun;
+  // Events not drained from the channel yet; the channel's.
+  int events;
+
+  SoftCompletionQueue(Engine engine, int entries, SoftCompletionChannel channel) {
+    super(engine, "completion queue");
+    this.channel = channel;
+    this.ring = new SoftWorkCompletions(entries);
+  }
+
+  void attach(SoftQueuePair queuePair) {
+    queuePairs.add(queuePair);
+  }
+
+  void detach(SoftQueuePair queuePair) {
+    queuePairs.remove(queuePair);
+  }
+
+  /**
+   * Adds a completion.
+   *
+   * @return whether there was room
+   */
+  boolean add(
+      long workRequestId,
+      int status,
+      int opcode,
+      int byteLength,
+      int flags,
+      int immediate,
+      int queuePairNumber,
+      int sourceQueuePair) {
+    if (size == ring.capacity()) {
+      overrun();
+      return false;
+    }
+    int at = head + size;
+    if (at >= ring.capacity()) {
+      at -= ring.capacity();
+    }
+    ring.ids[at] = workRequestId;
+    ring.statuses[at] = status;
+    ring.opcodes[at] = opcode;
+    ring.byteLengths[at] = byteLength;
+    ring.flags[at] = flags;
+    ring.immediates[at] = immediate;
+    ring.numbers[at] = queuePairNumber;
+    ring.sources[at] = sourceQueuePair;
+    size++;
+    if (armed) {
+      armed = false;
+      channel.fire(this);
+    }
+    return true;
+  }
+
+  /** Adds the completion of a request that failed: only its id and status mean something. */
+  boolean addFailed(long workRequestId, int status, int queuePairNumber) {
+    return add(workRequestId, status, 0, 0, 0, 0, queuePairNumber, 0);
+  }
+
+  private void overrun() {
+    engine.counters().increment(SoftCounters.Name.COMPLETION_QUEUE_OVERRUN);
+    if (overrun) {
+      return;
+    }
+    overrun = true;
+    engine.asyncQueue().add(AsyncEventType.CQ_ERR, this);
+    // Later: the queue pair that brought the completion is in the middle of something.
+    engine.defer(() -> Set.copyOf(queuePairs).forEach(SoftQueuePair::breakOff));
+  }
+
+  @Override
+  public int capacity() {
+    requireOpen();
+    return ring.capacity();
+  }
+
+  @Override
+  public WorkCompletions allocate(int capacity) {
+    return new SoftWorkCompletions(capacity);
+  }
+
+  @Override
+  public int poll(WorkCompletions into) {
+    if (!(into instanceof SoftWorkCompletions completions)) {
+      throw new IllegalArgumentException("completions of another provider: " + into);
+    }
+    completions.setSize(0);
+    engine.enter();
+    try {
+      requireOpen();
+      int count = Math.min(size, completions.capacity());
+      for (int i = 0; i < count; i++) {
+        ring.copy(head, completions, i);
+        head = head + 1 == ring.capacity() ? 0 : head + 1;
+      }
+      size -= count;
+      completions.setSize(count);
+      return count;
+    } finally {
+      engine.leave();
+    }
+  }
+
+  @Override
+  public void requestNotification() {
+    engine.enter();
+    try {
+      requireOpen();
+      armed = channel != null;
+    } finally {
+      engine.leave();
+    }
+  }
+
+  @Override
+  void destroy() {
+    engine.asyncQueue().forget(this);
+    if (channel != null) {
+      channel.forget(this);
+      channel.users.release(KIND);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.vertxrdma.tools;
+
+import io.vertxrdma.core.DeviceContext;
+import io.vertxrdma.core.RdmaProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists the RDMA devices of this machine with their state and limits. */
+@Command(
+    name = "devices",
+    description = "List the RDMA devices; -v lists every limit.",
+    sortOptions = false)
+final class DevicesCommand implements Callable<Integer> {
+
+  private final Environment environment;
+
+  @Option(names = "--json", description = "Print one JSON array.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  DevicesCommand(Environment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    List<RdmaProvider> providers = environment.providers().get();
+    List<DeviceReport> reports = new ArrayList<>();
+    for (RdmaProvider provider : providers) {
+      if (provider.availability().isAvailable()) {
+        for (DeviceContext device : provider.devices()) {
+          reports.add(DeviceReport.of(provider.name(), device));
+        }
+      }
+    }
+    print(reports);
+    if (reports.isEmpty()) {
+      throw new CommandFailure(
+          ExitCode.NO_DEVICE, "no RDMA device: " + ProviderOption.reasons(providers));
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(List<DeviceReport> reports) {
+    if (json) {
+      environment.out().println(DeviceReport.json(reports).encodePrettily());
+    } else {
+      boolean everything = Root.of(spec).isVerbose();
+      reports.forEach(report -> report.print(environment.out(), everything));
+    }
+    environment.out().flush();
+  }
+}

@@ -1,0 +1,76 @@
+package io.vertxrdma.tools.bench;
+
+import io.vertx.core.Future;
+import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.reactive.RdmaClient;
+import io.vertxrdma.reactive.RdmaClientOptions;
+import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.tools.ClientMemory;
+import io.vertxrdma.tools.Environment;
+import io.vertxrdma.tools.ExitCode;
+import io.vertxrdma.tools.Session;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The side that connects. */
+@Command(name = "connect", description = "Connect, measure, and exit.", sortOptions = false)
+final class BenchConnect implements Callable<Integer> {
+
+  private final Environment environment;
+
+  @Mixin private BenchOptions options;
+
+  BenchConnect(Environment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    options.check();
+    RdmaProvider provider = options.provider.select(environment);
+    String figure = Session.run(session -> run(session, provider));
+    if (!figure.isEmpty()) {
+      environment.out().println(figure);
+      environment.out().flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private Future<String> run(Session session, RdmaProvider provider) {
+    InetSocketAddress peer = new InetSocketAddress(options.address, options.port);
+    return ClientMemory.allocate(
+            session.context(), provider, peer, options.stepMillis(), BenchOptions.INBOX)
+        .compose(inbox -> connect(session, provider, inbox).eventually(inbox::close));
+  }
+
+  private Future<String> connect(Session session, RdmaProvider provider, ClientMemory inbox) {
+    RdmaClient client =
+        RdmaClient.create(
+            session.vertx(),
+            options
+                .apply(new RdmaClientOptions())
+                .setLocalHost(inbox.localHost())
+                .setConnectTimeout(options.stepMillis())
+                .setResolveTimeout(options.stepMillis()),
+            provider);
+    return client
+        .connect(options.port, options.address, inbox.remote().encode())
+        .compose(connection -> exchange(session, connection))
+        .eventually(client::close);
+  }
+
+  private Future<String> exchange(Session session, RdmaConnection connection) {
+    return connection
+        .memory()
+        .allocate(Math.max(1, options.length))
+        .compose(
+            source ->
+                Exchanges.client(session.vertx(), connection, source, options)
+                    .start(options.timeoutMillis()))
+        .compose(
+            figure -> connection.closed().map(figure),
+            failure -> connection.close().transform(closed -> Future.failedFuture(failure)));
+  }
+}
