@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 final class SoftDevice implements DeviceContext {
 
   private static final Logger LOG = LoggerFactory.getLogger(SoftDevice.class);
-  private static final int WAIT_SECONDS = 10;
+  private static final int WAIT_SECONDS = 60;
   private static final int SELECT_MILLIS = 2;
   private static final int PORTS = 1;
   private static final int GIDS = 1;

@@ -5,9 +5,11 @@ import io.vertxrdma.core.RdmaProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Lists the RDMA devices of this machine with their state and limits. */
@@ -22,6 +24,13 @@ final class DevicesCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON array.")
   private boolean json;
 
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      defaultValue = "native",
+      description = "Whose devices: native (the default), another provider's, or all.")
+  private String provider;
+
   @Spec private CommandSpec spec;
 
   DevicesCommand(Environment environment) {
@@ -30,7 +39,19 @@ final class DevicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<RdmaProvider> providers = environment.providers().get();
+    List<RdmaProvider> all = environment.providers().get();
+    List<RdmaProvider> providers =
+        all.stream()
+            .filter(each -> provider.equals("all") || provider.equals(each.name()))
+            .toList();
+    if (providers.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "there is no provider '"
+              + provider
+              + "', only "
+              + all.stream().map(RdmaProvider::name).collect(Collectors.joining(", ")));
+    }
     List<DeviceReport> reports = new ArrayList<>();
     for (RdmaProvider provider : providers) {
       if (provider.availability().isAvailable()) {

@@ -64,4 +64,12 @@ class DevicesCommandTest {
     assertThat(port.getString("state")).isEqualTo("ACTIVE");
     assertThat(port.getJsonArray("addresses")).contains("10.0.0.1", "10.0.0.2");
   }
+
+  @Test
+  void an_unknown_provider_is_a_wrong_argument() {
+    CommandRun run = CommandRun.with(providers, "devices", "--provider", "none");
+
+    assertThat(run.exitCode()).isEqualTo(64);
+    assertThat(run.err()).contains("there is no provider 'none', only native");
+  }
 }

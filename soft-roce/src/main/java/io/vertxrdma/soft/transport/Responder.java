@@ -34,8 +34,9 @@ final class Responder {
   private int msn;
   private Message message = Message.NONE;
 
-  // One complaint for each missing packet.
+  // One complaint for each missing packet, and the furthest one dropped because of it.
   private boolean complained;
+  private int furthest;
   private int answer = NOTHING;
   private boolean queued;
 
@@ -60,15 +61,15 @@ final class Responder {
     int ahead = Psn.difference(packet.psn, expectedPsn);
     if (ahead == 0) {
       complained = false;
-      if (answer != NOTHING && answer != Aeth.ACK) {
-        // The complaint is out of date.
+      if (Aeth.isRnrNak(answer)) {
+        // Out of date: here it is again.
         answer = Aeth.ACK;
       }
       execute(packet);
     } else if (ahead < 0) {
       repeat(packet);
-    } else if (!complained) {
-      complain(Aeth.NAK_SEQUENCE, SoftCounters.Name.OUT_OF_SEQUENCE);
+    } else {
+      outOfSequence(packet.psn);
     }
     if (queued || answer == NOTHING && !isReplying()) {
       return false;
@@ -79,6 +80,15 @@ final class Responder {
 
   private boolean isReplying() {
     return replies.isAnyUnfinished();
+  }
+
+  private void outOfSequence(int psn) {
+    if (!complained) {
+      complain(Aeth.NAK_SEQUENCE, SoftCounters.Name.OUT_OF_SEQUENCE);
+      furthest = psn;
+    } else if (Psn.difference(psn, furthest) > 0) {
+      furthest = psn;
+    }
   }
 
   private void complain(int syndrome, SoftCounters.Name name) {
@@ -196,7 +206,7 @@ final class Responder {
     } else {
       message = kind;
     }
-    if (packet.acknowledgeRequest) {
+    if (packet.acknowledgeRequest && answer != Aeth.NAK_SEQUENCE) {
       answer = Aeth.ACK;
     }
   }
@@ -283,8 +293,12 @@ final class Responder {
       }
     }
     if (answer != NOTHING && !isReplying()) {
-      int psn = answer == Aeth.ACK ? Psn.add(expectedPsn, -1) : expectedPsn;
-      sendAcknowledge(answer, psn);
+      if (answer == Aeth.NAK_SEQUENCE && Psn.difference(furthest, expectedPsn) < 0) {
+        // What was missing came in time, and everything dropped meanwhile came again.
+        answer = Aeth.ACK;
+      }
+      complained |= answer != Aeth.ACK;
+      sendAcknowledge(answer, answer == Aeth.ACK ? Psn.add(expectedPsn, -1) : expectedPsn);
       answer = NOTHING;
     }
   }
@@ -307,7 +321,7 @@ final class Responder {
   /** Ends it without completions: answers what was executed. */
   void abandon() {
     if (setup != null) {
-      if (answer == Aeth.ACK && !isReplying()) {
+      if (answer != NOTHING && !isReplying()) {
         sendAcknowledge(Aeth.ACK, Psn.add(expectedPsn, -1));
       }
       replies.stop();

@@ -12,6 +12,7 @@ import io.vertxrdma.core.SendBatch;
 import io.vertxrdma.core.SendFlag;
 import io.vertxrdma.core.SendOpcode;
 import io.vertxrdma.soft.SoftCounters;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -253,5 +254,25 @@ class FlushAndRetryTest {
     assertThat(rig.client.poll()).isEmpty();
     assertThat(rig.network.timers.running()).isZero();
     assertThat(rig.client.pair.state()).isEqualTo(QueuePairState.RESET);
+  }
+
+  @Test
+  void packets_out_of_order_are_put_right_without_a_timeout() {
+    for (int seed = 0; seed < 50; seed++) {
+      Rig other = new Rig();
+      other.timeout = 0;
+      other.connect();
+      other.network.setFaults(seed, 0, 0, 0.5);
+      other.server.receive(20, 0);
+      for (int i = 0; i < 20; i++) {
+        other.client.writeImmediate(i, i);
+      }
+      other.network.setFaults(seed, 0, 0, 0);
+      other.deliver();
+      assertThat(other.client.pollStatuses()).hasSize(20).containsOnly(0);
+      assertThat(other.server.poll())
+          .extracting(End.Completion::immediate)
+          .isEqualTo(IntStream.range(0, 20).boxed().toList());
+    }
   }
 }

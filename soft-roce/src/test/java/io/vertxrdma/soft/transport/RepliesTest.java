@@ -164,4 +164,21 @@ class RepliesTest {
     peer.send(Opcode.RC_READ_REQUEST, PSN, false, reth(memory, length));
     assertAnswer(0x62, PSN, 0);
   }
+
+  @Test
+  void a_response_is_acknowledgement_enough_for_what_came_with_its_request() {
+    peer.put(
+        peer.packet(Opcode.RC_WRITE_ONLY, PSN, true, reth(memory, 8).andThen(RawPeer.payload(8))));
+    peer.put(peer.packet(Opcode.RC_READ_REQUEST, PSN + 1, true, reth(memory, 8)));
+    peer.network.deliver();
+    assertThat(peer.answer().opcode()).isEqualTo(Opcode.RC_READ_RESPONSE_ONLY);
+    peer.put(peer.packet(Opcode.RC_READ_REQUEST, PSN + 2, true, reth(memory, 8)));
+    peer.put(
+        peer.packet(
+            Opcode.RC_WRITE_ONLY, PSN + 3, true, reth(memory, 8).andThen(RawPeer.payload(8))));
+    peer.network.deliver();
+    assertThat(peer.answers())
+        .extracting(FakeNetwork.Packet::opcode, FakeNetwork.Packet::psn)
+        .containsExactly(tuple(0x10, PSN + 2), tuple(0x11, PSN + 3));
+  }
 }

@@ -93,12 +93,38 @@ class ResponderTest {
     assertAnswer(0x60, PSN + 1, 1);
   }
 
+  private void put(int psn, boolean ask) {
+    peer.put(peer.packet(Opcode.RC_WRITE_ONLY, psn, ask, reth(memory, 8).andThen(payload(8))));
+  }
+
   @Test
-  void two_packets_in_the_wrong_order_within_a_batch_bring_no_complaint_about_the_first() {
-    peer.put(peer.packet(Opcode.RC_WRITE_ONLY, PSN + 1, true, reth(memory, 8).andThen(payload(8))));
-    peer.put(peer.packet(Opcode.RC_WRITE_ONLY, PSN, true, reth(memory, 8).andThen(payload(8))));
+  void of_two_packets_in_the_wrong_order_only_the_one_that_came_too_early_is_asked_for() {
+    put(PSN + 1, true);
+    put(PSN, true);
     peer.network.deliver();
-    assertAnswer(0x1F, PSN, 1);
+    assertAnswer(0x60, PSN + 1, 1);
+    put(PSN + 2, true);
+    peer.network.deliver();
+    assertThat(peer.answers()).as("the same complaint").isEmpty();
+  }
+
+  @Test
+  void a_gap_that_closes_within_a_batch_is_no_complaint() {
+    put(PSN + 1, true);
+    put(PSN, false);
+    put(PSN + 1, false);
+    peer.network.deliver();
+    assertAnswer(0x1F, PSN + 1, 2);
+  }
+
+  @Test
+  void the_complaint_is_about_what_is_missing_at_the_end_of_the_batch() {
+    put(PSN + 1, false);
+    put(PSN + 3, false);
+    put(PSN, false);
+    put(PSN + 1, false);
+    peer.network.deliver();
+    assertAnswer(0x60, PSN + 2, 2);
   }
 
   @Test
