@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RdmaLoop {
 
-  /** Events read in one go; a level-triggered descriptor fires again for the rest. */
+  /** Events read in one go, so that a burst does not keep the loop from its other work. */
   private static final int EVENTS_PER_TICK = 64;
 
   private static final Logger LOG = LoggerFactory.getLogger(RdmaLoop.class);
@@ -177,6 +177,9 @@ public final class RdmaLoop {
 
   private void drain() {
     for (int i = 0; i < EVENTS_PER_TICK; i++) {
+      if (channel == null) {
+        return;
+      }
       CmEvent event;
       try {
         event = channel.poll();
@@ -188,6 +191,10 @@ public final class RdmaLoop {
         return;
       }
       dispatch(event);
+    }
+    if (channel != null && channel.fileDescriptor() < 0) {
+      // A descriptor fires again for what is left; a listener was called once for all of it.
+      context.nettyEventLoop().execute(() -> context.emit(null, nothing -> drain()));
     }
   }
 

@@ -174,13 +174,16 @@ class ChatTest {
     anna.sees("* bert joined");
     LazyMember lazy = new LazyMember(vertx, provider, PORT);
     anna.sees("* lazy joined");
-    int lines = RingDescriptor.SLOTS + MemberSeat.OUTBOX + 100;
+    int portions = (RingDescriptor.SLOTS + MemberSeat.OUTBOX + 100) / 20;
 
-    for (int i = 0; i < lines; i++) {
-      bert.types("line " + i);
-    }
-    for (int i = 0; i < lines; i++) {
-      anna.sees("bert: line " + i);
+    // In portions, so that only the lazy one falls far behind.
+    for (int portion = 0; portion < portions; portion++) {
+      for (int i = 0; i < 20; i++) {
+        bert.types("line " + portion + "." + i);
+      }
+      for (int i = 0; i < 20; i++) {
+        anna.sees("bert: line " + portion + "." + i);
+      }
     }
     lazy.wakeUp();
 

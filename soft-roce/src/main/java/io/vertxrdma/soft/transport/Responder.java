@@ -10,13 +10,16 @@ import io.vertxrdma.soft.wire.Psn;
  * The receiving half of a reliable connection: takes requests strictly in order, checks them as rxe
  * does (order, rights, receive, length, key), executes them and answers.
  *
- * <p>Answers wait for the end of a batch of packets, so that one ACK tells of many. No ACK passes a
- * READ response that is still to be sent.
+ * <p>Answers wait for the end of a batch of packets, so that one ACK tells of several messages. No
+ * ACK passes a READ response that is still to be sent.
  */
 final class Responder {
 
   private static final int NOTHING = -1;
   private static final long ATOMIC_LENGTH = 8;
+
+  /** Fewer ACKs are cheaper, but when they are too few a lost one costs a timeout. */
+  private static final int ACKNOWLEDGES_IN_ONE = 16;
 
   /** What kind of message is being received. */
   private enum Message {
@@ -38,6 +41,7 @@ final class Responder {
   private boolean complained;
   private int furthest;
   private int answer = NOTHING;
+  private int acknowledgesOwed;
   private boolean queued;
 
   Responder(SoftQueuePair queuePair) {
@@ -208,6 +212,9 @@ final class Responder {
     }
     if (packet.acknowledgeRequest && answer != Aeth.NAK_SEQUENCE) {
       answer = Aeth.ACK;
+      if (++acknowledgesOwed == ACKNOWLEDGES_IN_ONE && !isReplying()) {
+        respond();
+      }
     }
   }
 
@@ -293,14 +300,19 @@ final class Responder {
       }
     }
     if (answer != NOTHING && !isReplying()) {
-      if (answer == Aeth.NAK_SEQUENCE && Psn.difference(furthest, expectedPsn) < 0) {
-        // What was missing came in time, and everything dropped meanwhile came again.
-        answer = Aeth.ACK;
-      }
-      complained |= answer != Aeth.ACK;
-      sendAcknowledge(answer, answer == Aeth.ACK ? Psn.add(expectedPsn, -1) : expectedPsn);
-      answer = NOTHING;
+      respond();
     }
+  }
+
+  private void respond() {
+    if (answer == Aeth.NAK_SEQUENCE && Psn.difference(furthest, expectedPsn) < 0) {
+      // What was missing came in time, and everything dropped meanwhile came again.
+      answer = Aeth.ACK;
+    }
+    complained |= answer != Aeth.ACK;
+    sendAcknowledge(answer, answer == Aeth.ACK ? Psn.add(expectedPsn, -1) : expectedPsn);
+    answer = NOTHING;
+    acknowledgesOwed = 0;
   }
 
   private void sendAcknowledge(int syndrome, int psn) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -99,7 +99,7 @@ final class FakeNetwork {
   private final Map<InetAddress, FakeLink> links = new HashMap<>();
   private List<Packet> wire = new ArrayList<>();
   private Predicate<Packet> drops = packet -> false;
-  private Random random = new Random(1);
+  private SplittableRandom random = new SplittableRandom(1);
   private double loss;
   private double duplication;
   private double reordering;
@@ -120,7 +120,7 @@ final class FakeNetwork {
   }
 
   void setFaults(long seed, double loss, double duplication, double reordering) {
-    this.random = new Random(seed);
+    this.random = new SplittableRandom(seed);
     this.loss = loss;
     this.duplication = duplication;
     this.reordering = reordering;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertxrdma.core.AccessFlag;
 import io.vertxrdma.core.MemoryRegion;
+import io.vertxrdma.core.QueuePairCapabilities;
 import io.vertxrdma.core.SendBatch;
 import io.vertxrdma.core.SendFlag;
 import io.vertxrdma.core.SendOpcode;
@@ -220,7 +221,7 @@ class MessageSizesTest {
   }
 
   @Test
-  void one_acknowledgement_tells_of_all_messages_that_came_together() {
+  void one_acknowledgement_tells_of_up_to_sixteen_messages_that_came_together() {
     Rig rig = rig(1024);
     rig.server.receive(50, 0);
     try (SendBatch batch = rig.client.pair.allocateSendBatch(50, 0)) {
@@ -232,10 +233,28 @@ class MessageSizesTest {
     rig.deliver();
     List<FakeNetwork.Packet> answers =
         rig.network.log.stream().filter(p -> p.source().equals(rig.server.address)).toList();
-    assertThat(answers).hasSize(1);
-    assertThat(answers.get(0).syndrome()).isEqualTo(0x1F);
-    assertThat(answers.get(0).psn()).isEqualTo(0x1000 + 49);
-    assertThat(answers.get(0).msn()).isEqualTo(50);
+    assertThat(answers).extracting(FakeNetwork.Packet::syndrome).containsOnly(0x1F);
+    assertThat(answers).extracting(packet -> packet.psn() - 0x1000).containsExactly(15, 31, 47, 49);
+    assertThat(answers).extracting(FakeNetwork.Packet::msn).containsExactly(16, 32, 48, 50);
     assertThat(rig.client.poll()).hasSize(50);
+  }
+
+  @Test
+  void a_receive_in_use_is_not_touched_by_posting_the_next() {
+    Rig rig = new Rig();
+    rig.server.capabilities = new QueuePairCapabilities(1, 1, 1, 1, 0);
+    rig.connect();
+    MemoryRegion source = rig.client.pattern(1500, 1);
+    MemoryRegion inbox = rig.server.memory(4000);
+    rig.server.receiveInto(70, inbox, 0, 1500);
+    rig.network.drop(packet -> packet.psn() == 0x1001);
+    rig.client.send(7, source, 1500);
+    rig.deliver();
+    assertThat(rig.server.receiveInto(71, inbox, 2000, 1500)).isZero();
+    rig.network.dropNothing();
+    rig.network.settle();
+    assertThat(rig.server.pollIds()).containsExactly(70L);
+    assertThat(End.bytes(inbox, 0, 1500)).isEqualTo(End.pattern(1500, 1, 0));
+    assertThat(End.bytes(inbox, 1500, 2500)).containsOnly(0);
   }
 }

@@ -229,6 +229,22 @@ class ResponderTest {
   }
 
   @Test
+  void a_receive_posted_in_the_middle_of_a_batch_withdraws_the_refusal() {
+    byte[] write =
+        peer.packet(Opcode.RC_WRITE_ONLY_IMM, PSN, false, reth(memory, 0).andThen(immediate(1)));
+    ByteBuffer mad = ByteBuffer.allocate(276);
+    Headers.putBth(mad, Opcode.UD_SEND_ONLY, false, 0, 1, false, 0);
+    Headers.putDeth(mad, 0x80010000, 1);
+    peer.end.engine.setManagementHandler((source, number, bytes) -> peer.end.receive(1, 70));
+    peer.put(write);
+    peer.put(mad.array());
+    peer.put(write);
+    peer.network.deliver();
+    assertAnswer(0x1F, PSN, 1);
+    assertThat(peer.end.pollIds()).containsExactly(70L);
+  }
+
+  @Test
   void a_write_with_immediate_in_two_packets_uses_one_receive_at_its_end() {
     peer.end.receive(2, 70);
     peer.send(Opcode.RC_WRITE_FIRST, PSN, false, reth(memory, 300).andThen(payload(256)));
