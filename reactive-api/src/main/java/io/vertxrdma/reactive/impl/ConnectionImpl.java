@@ -324,7 +324,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     endpoint.untrack(this);
     if (attributes == null) {
       established.tryFail(failure != null ? failure : CmFailures.closed(endedIn, role, about));
-      LOG.debug("{}: ended {}: {}", about, endedIn.words(), failure == null ? "" : failure);
+      LOG.debug("{}: ended {}: {}", about, endedIn.words(), String.valueOf(failure));
     } else {
       LOG.info("{}: connection ended{}", about, failure == null ? "" : ": " + failure.getMessage());
     }
