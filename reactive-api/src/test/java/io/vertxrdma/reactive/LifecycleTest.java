@@ -6,6 +6,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
+import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.reactive.Bench.Transport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -86,6 +87,11 @@ class LifecycleTest {
       bench.fake.assertClean();
       assertThat(pair.client().isOpen()).isFalse();
       assertThat(pair.server().isOpen()).isFalse();
+      assertThat(pair.client().writeImmediate(1).toCompletionStage())
+          .as("an operation that comes too late")
+          .failsWithin(30, TimeUnit.SECONDS)
+          .withThrowableThat()
+          .withCauseInstanceOf(RdmaException.class);
     }
   }
 

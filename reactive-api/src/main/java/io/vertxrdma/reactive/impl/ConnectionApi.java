@@ -22,6 +22,7 @@ import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.RemoteMemory;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -130,8 +131,12 @@ abstract class ConnectionApi implements RdmaConnection {
     @Override
     public void completion(WorkCompletions batch, int index) {
       DataPath current = path;
-      current.sends().beginBatch();
       long workRequestId = batch.workRequestId(index);
+      if (!current.owns(workRequestId)) {
+        // Left in the shared queue by an earlier queue pair of the same number.
+        return;
+      }
+      current.sends().beginBatch();
       if ((workRequestId & ReceiveQueue.RECEIVE_BIT) != 0) {
         received(current, batch, index);
       } else {
@@ -273,7 +278,16 @@ abstract class ConnectionApi implements RdmaConnection {
     if (endpoint.context().nettyEventLoop().inEventLoop()) {
       post(operation);
     } else {
-      endpoint.context().nettyEventLoop().execute(() -> post(operation));
+      try {
+        endpoint.context().nettyEventLoop().execute(() -> post(operation));
+      } catch (RejectedExecutionException loopEnded) {
+        // Vert.x is closed, and the connection with it: nobody is left to end the operation later.
+        operations.decrementAndGet();
+        if (buffer != null) {
+          buffer.release();
+        }
+        return Future.failedFuture(endReason());
+      }
     }
     return promise.future();
   }

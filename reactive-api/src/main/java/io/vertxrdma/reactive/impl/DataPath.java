@@ -28,14 +28,21 @@ final class DataPath {
   private final ReceiveQueue receives;
   private final SendQueue sends;
 
+  // The bits of a work request id between its receive bit and its sequence number.
+  private static final long GENERATION_MASK = ~ReceiveQueue.RECEIVE_BIT & -(1L << 40);
+
+  private final long generation;
+
   private DataPath(
       DeviceLoop device,
       CompletionQueueShare share,
+      long generation,
       QueuePair queuePair,
       ReceiveQueue receives,
       SendQueue sends) {
     this.device = device;
     this.share = share;
+    this.generation = generation;
     this.queuePair = queuePair;
     this.number = queuePair.number();
     this.receives = receives;
@@ -109,7 +116,7 @@ final class DataPath {
       sends.close();
       throw failure;
     }
-    return new DataPath(device, share, queuePair, receives, sends);
+    return new DataPath(device, share, generation, queuePair, receives, sends);
   }
 
   DeviceLoop deviceLoop() {
@@ -122,6 +129,11 @@ final class DataPath {
 
   QueuePair queuePair() {
     return queuePair;
+  }
+
+  /** Whether a request was posted by this data path. */
+  boolean owns(long workRequestId) {
+    return (workRequestId & GENERATION_MASK) == generation;
   }
 
   int number() {
