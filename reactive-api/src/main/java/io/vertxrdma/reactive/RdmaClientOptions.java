@@ -1,5 +1,6 @@
 package io.vertxrdma.reactive;
 
+import io.netty.util.NetUtil;
 import io.vertx.core.json.JsonObject;
 import java.util.TreeSet;
 
@@ -96,8 +97,15 @@ public class RdmaClientOptions extends RdmaOptions<RdmaClientOptions> {
     return localHost;
   }
 
-  /** Sets the address to connect from, null for the one the route gives. */
+  /**
+   * Sets the address to connect from, null for the one the route gives.
+   *
+   * @throws IllegalArgumentException when it is not an IP address in figures
+   */
   public RdmaClientOptions setLocalHost(String localHost) {
+    if (localHost != null && NetUtil.createInetAddressFromIpAddressString(localHost) == null) {
+      throw new IllegalArgumentException("localHost must be an IP address, was " + localHost);
+    }
     this.localHost = localHost;
     return this;
   }

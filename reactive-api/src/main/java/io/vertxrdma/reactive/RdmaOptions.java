@@ -2,6 +2,7 @@ package io.vertxrdma.reactive;
 
 import io.vertx.core.json.JsonObject;
 import io.vertxrdma.cm.ConnectionParameters;
+import io.vertxrdma.core.ProviderSelection;
 import java.util.Objects;
 import java.util.Set;
 
@@ -12,8 +13,8 @@ import java.util.Set;
  */
 public abstract class RdmaOptions<T extends RdmaOptions<T>> {
 
-  /** The default provider selection: native where it works, otherwise another. */
-  public static final String DEFAULT_PROVIDER = "auto";
+  /** The default provider selection: see {@link ProviderSelection}. */
+  public static final String DEFAULT_PROVIDER = ProviderSelection.AUTO;
 
   /** The default number of receives posted, and of immediates that can wait. */
   public static final int DEFAULT_RECEIVE_DEPTH = 256;
@@ -120,12 +121,16 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
     return value;
   }
 
-  /** Which provider: {@code auto}, or the name of one, for example {@code native}. */
+  /** Which provider: {@code auto}, {@code native}, {@code soft}, or another one's name. */
   public String getProvider() {
     return provider;
   }
 
-  /** Sets which provider. */
+  /**
+   * Sets which provider. {@code auto} leaves it to the system property {@value
+   * ProviderSelection#PROPERTY}, the environment variable {@value ProviderSelection#VARIABLE}, or,
+   * where these say nothing, to the local address: see {@link ProviderSelection}.
+   */
   public T setProvider(String provider) {
     this.provider = Objects.requireNonNull(provider, "provider");
     return self();

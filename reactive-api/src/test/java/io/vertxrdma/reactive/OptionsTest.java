@@ -100,7 +100,7 @@ class OptionsTest {
         Combinators.combine(
                 between(1, 600_000),
                 between(1, 600_000),
-                Arbitraries.strings().alpha().injectNull(0.3),
+                Arbitraries.of("10.0.0.1", "fd77::1", "127.0.0.33").injectNull(0.3),
                 between(0, 65_535))
             .<RdmaClientOptions>as(
                 (connect, resolve, local, port) ->

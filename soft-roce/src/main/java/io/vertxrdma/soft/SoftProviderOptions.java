@@ -27,6 +27,9 @@ public final class SoftProviderOptions {
   /** The system property that sets {@link #setOwnEventLoop}. */
   public static final String OWN_EVENT_LOOP_PROPERTY = "vertx.rdma.soft.ownEventLoop";
 
+  /** The system property with the UDP port, see {@link #setUdpPort}. */
+  public static final String UDP_PORT_PROPERTY = "vertx.rdma.soft.udpPort";
+
   /** The UDP port of RoCEv2. */
   public static final int ROCE_PORT = 4791;
 
@@ -37,7 +40,7 @@ public final class SoftProviderOptions {
 
   private SoftDeviceOptions device = SoftDeviceOptions.DEFAULT;
   private CmOptions connectionManagement = CmOptions.DEFAULT;
-  private int udpPort = ROCE_PORT;
+  private int udpPort = checkedPort(Integer.getInteger(UDP_PORT_PROPERTY, ROCE_PORT));
   private boolean ownEventLoop = Boolean.getBoolean(OWN_EVENT_LOOP_PROPERTY);
   private List<String> addresses;
   private LinkDecorator linkDecorator = LinkDecorator.NONE;
@@ -78,18 +81,22 @@ public final class SoftProviderOptions {
     return this;
   }
 
-  /** The UDP port of all devices, 4791 unless set. */
+  /** The UDP port of all devices, 4791 unless set here or by property. */
   public int getUdpPort() {
     return udpPort;
   }
 
   /** Sets the UDP port, 1..65535; all peers must use the same. */
   public SoftProviderOptions setUdpPort(int udpPort) {
+    this.udpPort = checkedPort(udpPort);
+    return this;
+  }
+
+  private static int checkedPort(int udpPort) {
     if (udpPort < 1 || udpPort > 65_535) {
       throw new IllegalArgumentException("udpPort must be 1..65535, was " + udpPort);
     }
-    this.udpPort = udpPort;
-    return this;
+    return udpPort;
   }
 
   /** Whether sockets are on an event loop of the provider's own whatever the application has. */

@@ -1,6 +1,7 @@
 package io.vertxrdma.tools;
 
 import io.vertxrdma.core.DeviceContext;
+import io.vertxrdma.core.ProviderSelection;
 import io.vertxrdma.core.RdmaProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +28,9 @@ final class DevicesCommand implements Callable<Integer> {
   @Option(
       names = "--provider",
       paramLabel = "NAME",
-      defaultValue = "native",
+      defaultValue = ProviderSelection.AUTO,
       description = "Whose devices: native (the default), another provider's, or all.")
-  private String provider;
+  private String wanted;
 
   @Spec private CommandSpec spec;
 
@@ -40,6 +41,8 @@ final class DevicesCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<RdmaProvider> all = environment.providers().get();
+    String named = new ProviderSelection(all).nameFor(wanted);
+    String provider = named.equals(ProviderSelection.AUTO) ? ProviderSelection.NATIVE : named;
     List<RdmaProvider> providers =
         all.stream()
             .filter(each -> provider.equals("all") || provider.equals(each.name()))
@@ -53,17 +56,17 @@ final class DevicesCommand implements Callable<Integer> {
               + all.stream().map(RdmaProvider::name).collect(Collectors.joining(", ")));
     }
     List<DeviceReport> reports = new ArrayList<>();
-    for (RdmaProvider provider : providers) {
-      if (provider.availability().isAvailable()) {
-        for (DeviceContext device : provider.devices()) {
-          reports.add(DeviceReport.of(provider.name(), device));
+    for (RdmaProvider each : providers) {
+      if (each.availability().isAvailable()) {
+        for (DeviceContext device : each.devices()) {
+          reports.add(DeviceReport.of(each.name(), device));
         }
       }
     }
     print(reports);
     if (reports.isEmpty()) {
       throw new CommandFailure(
-          ExitCode.NO_DEVICE, "no RDMA device: " + ProviderOption.reasons(providers));
+          ExitCode.NO_DEVICE, "no RDMA device: " + ProviderSelection.reasons(providers));
     }
     return ExitCode.OK;
   }

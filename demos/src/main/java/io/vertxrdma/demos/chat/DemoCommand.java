@@ -46,7 +46,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    RdmaProvider selected = provider.select(environment);
+    RdmaProvider selected = provider.forLocal(environment, address);
     String hubAddress = address == null ? addressOf(selected) : address;
     say("--", "a hub and three members over the " + selected.name() + " provider at " + hubAddress);
     List<ChatProcess> started = new ArrayList<>();

@@ -60,7 +60,7 @@ final class JoinCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), objection);
     }
     ServeCommand.checkPort(spec, port);
-    RdmaProvider selected = provider.select(environment);
+    RdmaProvider selected = provider.forPeer(environment, address);
     try (Console console = Console.open(environment, nick + "> ");
         Printer printer = new Printer(console::print, Integer.MAX_VALUE)) {
       Session.run(session -> chat(session, selected, console, printer));

@@ -63,7 +63,7 @@ final class ServeCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), objection);
     }
     checkPort(spec, port);
-    RdmaProvider selected = provider.select(environment);
+    RdmaProvider selected = provider.forLocal(environment, address);
     PlainConsole console = new PlainConsole(environment);
     try (Printer printer = new Printer(console::print, SCREEN_LINES)) {
       return Session.run(session -> serve(session, selected, printer));

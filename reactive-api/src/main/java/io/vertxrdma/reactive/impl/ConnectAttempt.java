@@ -86,7 +86,7 @@ final class ConnectAttempt {
               } else if (found.result().isEmpty()) {
                 end(nameFailure(new UnknownHostException("no addresses")));
               } else {
-                connectLoop(found.result());
+                tryAddress(found.result(), 0);
               }
             });
     return outcome.future();
@@ -100,9 +100,16 @@ final class ConnectAttempt {
     return failure;
   }
 
-  private void connectLoop(List<InetAddress> addresses) {
+  private void tryAddress(List<InetAddress> addresses, int index) {
+    String provider = options.getProvider();
+    InetAddress peer = addresses.get(index);
+    String from = options.getLocalHost();
     client
-        .loop()
+        .loop(
+            among ->
+                from == null
+                    ? among.forPeer(provider, peer)
+                    : among.forLocal(provider, NetUtil.createInetAddressFromIpAddressString(from)))
         .onComplete(
             loop -> {
               if (ended) {
@@ -111,7 +118,7 @@ final class ConnectAttempt {
               if (loop.failed()) {
                 end(loop.cause());
               } else {
-                tryAddress(loop.result(), addresses, 0);
+                tryAddress(loop.result(), addresses, index);
               }
             });
   }
@@ -134,7 +141,7 @@ final class ConnectAttempt {
               }
               failures.add(done.cause());
               if (index + 1 < addresses.size() && anotherMayWork(done.cause())) {
-                tryAddress(loop, addresses, index + 1);
+                tryAddress(addresses, index + 1);
               } else {
                 end(summary());
               }
@@ -170,10 +177,6 @@ final class ConnectAttempt {
       return null;
     }
     InetAddress local = NetUtil.createInetAddressFromIpAddressString(options.getLocalHost());
-    if (local == null) {
-      throw new IllegalArgumentException(
-          "localHost must be an IP address, was " + options.getLocalHost());
-    }
     return new InetSocketAddress(local, options.getLocalPort());
   }
 

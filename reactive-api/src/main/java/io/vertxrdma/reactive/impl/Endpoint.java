@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -35,13 +36,14 @@ abstract class Endpoint {
   private final ContextInternal userContext;
   private final RdmaOptions<?> options;
   private final RdmaProvider givenProvider;
-  private CloseFuture use = new CloseFuture();
+  private final CloseFuture use = new CloseFuture();
+  private final Map<RdmaProvider, Future<RdmaLoop>> loops = new HashMap<>();
   private final EventBroadcast<CmEvent> events = new EventBroadcast<>();
   private final Map<DeviceLoop, MemoryImpl> memory = new HashMap<>();
   private final Set<ConnectionImpl> connections = new LinkedHashSet<>();
   private final Promise<Void> closed;
   private final Closeable closeHook = completion -> close().onComplete(completion);
-  private Future<RdmaLoop> loop;
+  private ProviderRegistry registry;
   private long connectionCount;
   private boolean closing;
 
@@ -117,25 +119,36 @@ abstract class Endpoint {
     return promise.future();
   }
 
-  /** The loop's share of the provider; made at the first call. On the loop. */
-  final Future<RdmaLoop> loop() {
-    if (loop == null || loop.failed()) {
-      // One for each attempt: it ends what was used for a failed one, so that all is made anew.
-      CloseFuture attempt = new CloseFuture();
-      use = attempt;
-      ProviderRegistry registry = ProviderRegistry.acquire(vertx, attempt);
-      loop =
-          context
-              .executeBlocking(
-                  () ->
-                      givenProvider != null
-                          ? givenProvider
-                          : registry.select(options.getProvider()),
-                  false)
-              .compose(provider -> RdmaLoop.acquire(context, provider, attempt));
-      loop.onFailure(failed -> attempt.close());
+  /**
+   * The event loop's share of a provider, made at the provider's first use. On the loop.
+   *
+   * @param choice which provider, unless one was given; runs on a worker thread
+   */
+  final Future<RdmaLoop> loop(Function<ProviderRegistry, RdmaProvider> choice) {
+    if (givenProvider != null) {
+      return loopOf(givenProvider);
     }
-    return loop;
+    if (registry == null) {
+      registry = ProviderRegistry.acquire(vertx, use);
+    }
+    return context.executeBlocking(() -> choice.apply(registry), false).compose(this::loopOf);
+  }
+
+  private Future<RdmaLoop> loopOf(RdmaProvider provider) {
+    if (closing) {
+      return context.failedFuture(new IllegalStateException("closed meanwhile"));
+    }
+    Future<RdmaLoop> known = loops.get(provider);
+    if (known != null && !known.failed()) {
+      return known;
+    }
+    // One for each attempt: it ends what was used for a failed one, so that all is made anew.
+    CloseFuture attempt = new CloseFuture();
+    use.add(attempt);
+    Future<RdmaLoop> made = RdmaLoop.acquire(context, provider, attempt);
+    loops.put(provider, made);
+    made.onFailure(failed -> attempt.close());
+    return made;
   }
 
   /** This endpoint's memory on a device. On the loop. */

@@ -43,6 +43,7 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
   private volatile InetSocketAddress actual;
   private boolean listening;
   private CmId listener;
+  private RdmaLoop listenerLoop;
   private Throwable failure;
 
   /** See {@link RdmaServer#create(Vertx, RdmaServerOptions, RdmaProvider)}. */
@@ -131,7 +132,8 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
         .resolve(context(), host)
         .compose(
             addresses ->
-                loop().compose(loop -> bind(loop, new InetSocketAddress(addresses.get(0), port))));
+                loop(among -> among.forLocal(options.getProvider(), addresses.get(0)))
+                    .compose(loop -> bind(loop, new InetSocketAddress(addresses.get(0), port))));
   }
 
   private Future<RdmaServer> bind(RdmaLoop loop, InetSocketAddress address) {
@@ -151,6 +153,7 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
                   Future.failedFuture(CmFailures.ofCall(refused, Addresses.text(address), null)));
     }
     listener = id;
+    listenerLoop = loop;
     LOG.info("listening on {} ({} provider)", Addresses.text(actual), loop.provider().name());
     return context().succeededFuture(this);
   }
@@ -185,8 +188,8 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
       connection.rejectNative(null);
       return;
     }
-    loop()
-        .compose(loop -> loop.device(event.id().device()))
+    listenerLoop
+        .device(event.id().device())
         .onComplete(
             opened -> {
               if (opened.failed()) {

@@ -1,6 +1,7 @@
 package io.vertxrdma.systemtests.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertxrdma.core.AddressException;
 import io.vertxrdma.core.AddressInUseException;
@@ -49,8 +50,8 @@ class A2_ForeignAddressContractTest {
   @Test
   void connecting_from_a_host_that_is_no_address_fails_and_connecting_from_ones_own_works() {
     RdmaServer server = rig.acceptingServer(new RdmaServerOptions());
-    var named = rig.client(new RdmaClientOptions().setLocalHost("some-name"));
-    assertThat(rig.awaitFailure(named.connect(server.actualPort(), rig.address())))
+    assertThatThrownBy(() -> new RdmaClientOptions().setLocalHost("some-name"))
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("localHost must be an IP address, was some-name");
 
     var own = rig.client(new RdmaClientOptions().setLocalHost(rig.address()));

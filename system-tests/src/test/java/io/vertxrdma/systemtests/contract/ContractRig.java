@@ -22,7 +22,11 @@ import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
+import io.vertxrdma.soft.SoftProviderOptions;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +58,9 @@ public final class ContractRig implements BeforeEachCallback, AfterEachCallback 
   /** How long anything may take; the guest is emulated and slow. */
   public static final int TIMEOUT_SECONDS = 20;
 
+  /** The soft provider's UDP port. */
+  private static final int UDP_PORT = new SoftProviderOptions().getUdpPort();
+
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(ContractRig.class);
 
@@ -61,6 +68,7 @@ public final class ContractRig implements BeforeEachCallback, AfterEachCallback 
   private final List<Throwable> uncaught = new CopyOnWriteArrayList<>();
   private RecordingProvider provider;
   private Vertx vertx;
+  private DatagramSocket silence;
 
   /**
    * Both ends of a connection.
@@ -101,6 +109,9 @@ public final class ContractRig implements BeforeEachCallback, AfterEachCallback 
     List<Throwable> failures = new ArrayList<>();
     closing.forEach(close -> attempt(() -> await(close.get()), failures));
     attempt(() -> await(vertx.close()), failures);
+    if (silence != null) {
+      silence.close();
+    }
     RxJavaPlugins.setErrorHandler(null);
     assertThat(failures).as("failures to close").isEmpty();
     assertThat(liveIds()).as("connection manager ids left after everything was closed").isZero();
@@ -120,6 +131,8 @@ public final class ContractRig implements BeforeEachCallback, AfterEachCallback 
     return Vertx.vertx(
         new VertxOptions()
             .setPreferNativeTransport(true)
+            // Enough that no two of a test's servers and clients share one.
+            .setEventLoopPoolSize(4)
             .setAddressResolverOptions(
                 new AddressResolverOptions().addServer("127.0.0.1").setQueryTimeout(500)));
   }
@@ -174,6 +187,25 @@ public final class ContractRig implements BeforeEachCallback, AfterEachCallback 
     return System.getProperty("vertx.rdma.test.address", "10.77.0.1");
   }
 
+  /**
+   * An address on the device's network where packets vanish: no RDMA device answers, and nobody
+   * says that there is none.
+   */
+  public String silentAddress() {
+    if (isNative()) {
+      return System.getProperty("vertx.rdma.test.silentAddress", "10.77.0.2");
+    }
+    if (silence == null) {
+      // Without a socket there the host would answer "port unreachable".
+      try {
+        silence = new DatagramSocket(new InetSocketAddress("127.0.0.77", UDP_PORT));
+      } catch (SocketException taken) {
+        throw new AssertionError("UDP port " + UDP_PORT + " of 127.0.0.77", taken);
+      }
+    }
+    return silence.getLocalAddress().getHostAddress();
+  }
+
   /** The device that has the address. */
   public DeviceContext device() {
     try {
@@ -220,6 +252,15 @@ public final class ContractRig implements BeforeEachCallback, AfterEachCallback 
               }
             });
     return await(Future.fromCompletionStage(made));
+  }
+
+  /**
+   * Makes somebody on another event loop the device's first user. In software it is the first
+   * user's event loop that carries the device, so a test that blocks a loop would take the device
+   * down with it; a card has no such loop.
+   */
+  public void occupyDevice() {
+    acceptingServer(new RdmaServerOptions());
   }
 
   /** Listens on a free port of the address; returns the port. Say first who answers requests. */

@@ -22,6 +22,7 @@ class I11_BurstContractTest {
   @ParameterizedTest(name = "a burst of {0} onto a busy loop is processed to the last one")
   @ValueSource(ints = {1000, 2500})
   void a_burst_onto_a_busy_loop_is_processed_to_the_last_one(int burst) throws Exception {
+    rig.occupyDevice();
     ContractRig.Pair pair =
         rig.pair(
             new RdmaServerOptions().setReceiveDepth(burst + 1),

@@ -54,11 +54,6 @@ class L15_LoopStaysFreeContractTest {
     rig.await(vertx.close());
   }
 
-  /** An address on the device's network where no RDMA device answers. */
-  private static String silentAddress() {
-    return System.getProperty("vertx.rdma.test.silent-address", "10.77.0.2");
-  }
-
   @Test
   void a_timer_of_the_same_loop_goes_on_while_nobody_answers_a_connect() {
     ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
@@ -102,7 +97,7 @@ class L15_LoopStaysFreeContractTest {
               RdmaClient.create(
                   vertx, new RdmaClientOptions().setConnectTimeout(1_000), rig.provider());
           client
-              .connect(18_515, silentAddress())
+              .connect(18_515, rig.silentAddress())
               .onComplete(done -> client.close().onComplete(closed -> outcome.handle(done)));
         });
     assertThat(rig.awaitFailure(outcome.future())).isInstanceOf(ConnectTimeoutException.class);

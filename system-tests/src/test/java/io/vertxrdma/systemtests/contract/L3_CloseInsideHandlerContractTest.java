@@ -89,6 +89,7 @@ class L3_CloseInsideHandlerContractTest {
 
   @Test
   void closing_from_another_thread_while_a_handler_is_busy_waits_for_it_and_completes() {
+    rig.occupyDevice();
     ContractRig.Pair pair = rig.pair();
     CountDownLatch handling = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);

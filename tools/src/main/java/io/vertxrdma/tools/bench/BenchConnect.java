@@ -29,7 +29,7 @@ final class BenchConnect implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check();
-    RdmaProvider provider = options.provider.select(environment);
+    RdmaProvider provider = options.provider.forPeer(environment, options.address);
     String figure = Session.run(session -> run(session, provider));
     if (!figure.isEmpty()) {
       environment.out().println(figure);

@@ -32,7 +32,7 @@ final class BenchServe implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check();
-    RdmaProvider provider = options.provider.select(environment);
+    RdmaProvider provider = options.provider.forLocal(environment, options.address);
     String figure = Session.run(session -> new Run(session, provider).start());
     if (!figure.isEmpty()) {
       environment.out().println(figure);
