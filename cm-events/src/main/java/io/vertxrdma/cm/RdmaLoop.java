@@ -146,6 +146,16 @@ public final class RdmaLoop {
     return id;
   }
 
+  /**
+   * Moves an id of another loop here: its further events come on this loop. On the loop that has it
+   * now, which has acknowledged all its events, so that this doesn't block.
+   *
+   * @throws RdmaException when the kernel refuses; the id stays where it was
+   */
+  public void adopt(CmId id) {
+    id.migrate(channel);
+  }
+
   /** Ids that live on the loop's event channel. */
   public int liveIds() {
     return channel.liveIds();

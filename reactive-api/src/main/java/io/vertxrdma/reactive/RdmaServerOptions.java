@@ -24,6 +24,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
   private int backlog = DEFAULT_BACKLOG;
   private int maxPendingRequests = DEFAULT_MAX_PENDING_REQUESTS;
   private int acceptTimeout = 10_000;
+  private int eventLoops = 1;
 
   /** Defaults. */
   public RdmaServerOptions() {}
@@ -36,6 +37,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
     this.backlog = other.backlog;
     this.maxPendingRequests = other.maxPendingRequests;
     this.acceptTimeout = other.acceptTimeout;
+    this.eventLoops = other.eventLoops;
   }
 
   /**
@@ -58,6 +60,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
       case "backlog" -> setBacklog(number(key, json));
       case "maxPendingRequests" -> setMaxPendingRequests(number(key, json));
       case "acceptTimeout" -> setAcceptTimeout(number(key, json));
+      case "eventLoops" -> setEventLoops(number(key, json));
       default -> {
         return super.read(key, json);
       }
@@ -72,7 +75,8 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
         .put("host", host)
         .put("backlog", backlog)
         .put("maxPendingRequests", maxPendingRequests)
-        .put("acceptTimeout", acceptTimeout);
+        .put("acceptTimeout", acceptTimeout)
+        .put("eventLoops", eventLoops);
   }
 
   @Override
@@ -125,6 +129,24 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
   /** Sets how many requests may wait for an answer, 1 or more; further ones are rejected. */
   public RdmaServerOptions setMaxPendingRequests(int maxPendingRequests) {
     this.maxPendingRequests = range("maxPendingRequests", maxPendingRequests, 1, 1 << 20);
+    return this;
+  }
+
+  /** Event loops that connections are spread over. */
+  public int getEventLoops() {
+    return eventLoops;
+  }
+
+  /**
+   * Sets over how many event loops connections are spread, 1..256, one after the other; 1 is the
+   * server's own. Requests are still announced on the server's context, but everything about a
+   * connection, its memory and completions included, is on the connection's loop. Servers of one
+   * Vert.x instance that listen on the same address and port, as the instances of a verticle do,
+   * share the listener in the same way; backlog, type of service and address reuse are those of the
+   * first.
+   */
+  public RdmaServerOptions setEventLoops(int eventLoops) {
+    this.eventLoops = range("eventLoops", eventLoops, 1, 256);
     return this;
   }
 

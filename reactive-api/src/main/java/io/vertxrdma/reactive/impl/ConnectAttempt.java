@@ -126,7 +126,7 @@ final class ConnectAttempt {
   private void tryAddress(RdmaLoop loop, List<InetAddress> addresses, int index) {
     InetSocketAddress address = new InetSocketAddress(addresses.get(index), port);
     tried.add(address);
-    current = new ConnectionImpl(client, Role.ACTIVE, Addresses.text(address));
+    current = new ConnectionImpl(client.home(), Role.ACTIVE, Addresses.text(address));
     ConnectionImpl connection = current;
     connection
         .established()

@@ -57,7 +57,7 @@ final class ConnectRequestImpl implements ConnectRequest {
       return Future.failedFuture(tooMuch);
     }
     answer();
-    return server.onLoop(() -> acceptOnLoop(bytes, negotiated));
+    return connection.endpoint().onLoop(() -> acceptOnLoop(bytes, negotiated));
   }
 
   private NegotiatedParameters negotiate(ConnectionParameters parameters) {
@@ -132,14 +132,16 @@ final class ConnectRequestImpl implements ConnectRequest {
   public Future<Void> reject(Buffer data) {
     byte[] bytes = bytes(Operation.REJECT, data);
     answer();
-    return server.onLoop(
-        () -> {
-          if (connection.state() == ConnectionState.REQUESTED) {
-            connection.stimulate(Stimulus.REJECT);
-            connection.rejectNative(bytes);
-          }
-          return connection.closed();
-        });
+    return connection
+        .endpoint()
+        .onLoop(
+            () -> {
+              if (connection.state() == ConnectionState.REQUESTED) {
+                connection.stimulate(Stimulus.REJECT);
+                connection.rejectNative(bytes);
+              }
+              return connection.closed();
+            });
   }
 
   /** The server answers for the application: it closes, or too many wait. On the loop. */

@@ -36,7 +36,7 @@ abstract class ConnectionApi implements RdmaConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(RdmaConnection.class);
 
-  private final Endpoint endpoint;
+  private final LoopEndpoint endpoint;
   private final ImmediateQueue immediates;
   private final Completions completions = new Completions();
   private final AtomicInteger operations = new AtomicInteger();
@@ -53,7 +53,7 @@ abstract class ConnectionApi implements RdmaConnection {
   private Handler<Void> drainHandler;
   private Handler<Throwable> exceptionHandler;
 
-  ConnectionApi(Endpoint endpoint) {
+  ConnectionApi(LoopEndpoint endpoint) {
     this.endpoint = endpoint;
     this.immediates =
         new ImmediateQueue(

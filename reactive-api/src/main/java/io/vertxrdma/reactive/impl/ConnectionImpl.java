@@ -46,12 +46,12 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(RdmaConnection.class);
 
-  private final Endpoint endpoint;
+  private final LoopEndpoint endpoint;
   private final Role role;
   private final Promise<RdmaConnection> established;
   private final Promise<Void> closed;
   private CmId id;
-  private ConnectionState state;
+  private volatile ConnectionState state;
   private DeviceLoop device;
   private NegotiatedParameters negotiated;
   private Future<DataPath> building = Future.succeededFuture();
@@ -75,7 +75,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     void routeResolved();
   }
 
-  ConnectionImpl(Endpoint endpoint, Role role, String about) {
+  ConnectionImpl(LoopEndpoint endpoint, Role role, String about) {
     super(endpoint);
     this.endpoint = endpoint;
     this.role = role;
@@ -403,6 +403,10 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   @Override
   public RdmaMemory memory() {
     return endpoint.memory(device);
+  }
+
+  LoopEndpoint endpoint() {
+    return endpoint;
   }
 
   ContextInternal context() {

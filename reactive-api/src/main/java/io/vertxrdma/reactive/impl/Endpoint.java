@@ -9,19 +9,16 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import io.vertxrdma.cm.DeviceLoop;
 import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmId;
 import io.vertxrdma.core.CmOption;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.reactive.RdmaOptions;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -37,15 +34,17 @@ abstract class Endpoint {
   private final RdmaOptions<?> options;
   private final RdmaProvider givenProvider;
   private final CloseFuture use = new CloseFuture();
-  private final Map<RdmaProvider, Future<RdmaLoop>> loops = new HashMap<>();
+  private final Map<LoopKey, Future<RdmaLoop>> loops = new HashMap<>();
   private final EventBroadcast<CmEvent> events = new EventBroadcast<>();
-  private final Map<DeviceLoop, MemoryImpl> memory = new HashMap<>();
-  private final Set<ConnectionImpl> connections = new LinkedHashSet<>();
   private final Promise<Void> closed;
   private final Closeable closeHook = completion -> close().onComplete(completion);
   private ProviderRegistry registry;
-  private long connectionCount;
-  private boolean closing;
+  private final LoopEndpoint home;
+  private final List<LoopEndpoint> parts = new CopyOnWriteArrayList<>();
+  private volatile boolean closing;
+
+  /** Whose share of which provider. */
+  private record LoopKey(LoopEndpoint part, RdmaProvider provider) {}
 
   Endpoint(Vertx vertx, RdmaOptions<?> options, RdmaProvider givenProvider) {
     this.vertx = (VertxInternal) vertx;
@@ -54,6 +53,8 @@ abstract class Endpoint {
     this.options = options;
     this.givenProvider = givenProvider;
     this.closed = userContext.promise();
+    this.home = new LoopEndpoint(this, context);
+    this.parts.add(home);
     userContext.addCloseHook(closeHook);
   }
 
@@ -90,33 +91,39 @@ abstract class Endpoint {
     return events.flowable();
   }
 
+  /** Tells the observers, in the order of each event loop. Any of this endpoint's loops. */
   final void publish(CmEvent event) {
-    events.publish(event);
+    if (context.nettyEventLoop().inEventLoop()) {
+      events.publish(event);
+    } else if (events.hasSubscribers()) {
+      run(() -> events.publish(event));
+    }
+  }
+
+  /** The part on the loop the server or client itself lives on. */
+  final LoopEndpoint home() {
+    return home;
+  }
+
+  /** All parts, the one at home first. */
+  final List<LoopEndpoint> parts() {
+    return parts;
+  }
+
+  /** A part on another event loop, with a context of its own. */
+  final LoopEndpoint addPart() {
+    LoopEndpoint part = new LoopEndpoint(this, vertx.createEventLoopContext());
+    parts.add(part);
+    return part;
   }
 
   final void run(Runnable task) {
-    if (context.nettyEventLoop().inEventLoop()) {
-      context.emit(null, nothing -> task.run());
-    } else {
-      context.nettyEventLoop().execute(() -> context.emit(null, nothing -> task.run()));
-    }
+    home.run(task);
   }
 
   /** Runs on the event loop and completes a promise of the caller's context. */
   final <T> Future<T> onLoop(Supplier<Future<T>> task) {
-    Promise<T> promise = promise();
-    run(
-        () -> {
-          Future<T> outcome;
-          try {
-            outcome = task.get();
-          } catch (RuntimeException failure) {
-            promise.fail(failure);
-            return;
-          }
-          outcome.onComplete(promise);
-        });
-    return promise.future();
+    return home.onLoop(task);
   }
 
   /**
@@ -135,42 +142,26 @@ abstract class Endpoint {
   }
 
   private Future<RdmaLoop> loopOf(RdmaProvider provider) {
+    return loopOf(home, provider);
+  }
+
+  /** A part's share of a provider; completes on the part's loop. On the home loop. */
+  final Future<RdmaLoop> loopOf(LoopEndpoint part, RdmaProvider provider) {
     if (closing) {
       return context.failedFuture(new IllegalStateException("closed meanwhile"));
     }
-    Future<RdmaLoop> known = loops.get(provider);
+    LoopKey key = new LoopKey(part, provider);
+    Future<RdmaLoop> known = loops.get(key);
     if (known != null && !known.failed()) {
       return known;
     }
     // One for each attempt: it ends what was used for a failed one, so that all is made anew.
     CloseFuture attempt = new CloseFuture();
     use.add(attempt);
-    Future<RdmaLoop> made = RdmaLoop.acquire(context, provider, attempt);
-    loops.put(provider, made);
+    Future<RdmaLoop> made = RdmaLoop.acquire(part.context(), provider, attempt);
+    loops.put(key, made);
     made.onFailure(failed -> attempt.close());
     return made;
-  }
-
-  /** This endpoint's memory on a device. On the loop. */
-  final MemoryImpl memory(DeviceLoop device) {
-    return memory.computeIfAbsent(device, MemoryImpl::new);
-  }
-
-  /** A number that tells this endpoint's connections apart in work request ids. */
-  final long nextGeneration() {
-    return (connectionCount++ & 0x7F_FFFF) << 40;
-  }
-
-  final void track(ConnectionImpl connection) {
-    connections.add(connection);
-  }
-
-  final void untrack(ConnectionImpl connection) {
-    connections.remove(connection);
-  }
-
-  final int connectionCount() {
-    return connections.size();
   }
 
   /** Sets the options that belong before bind or resolve. */
@@ -223,19 +214,8 @@ abstract class Endpoint {
     userContext.removeCloseHook(closeHook);
     stop()
         .transform(
-            stopped -> {
-              List<Future<Void>> closingConnections = new ArrayList<>();
-              for (ConnectionImpl connection : List.copyOf(connections)) {
-                closingConnections.add(connection.shutdown());
-              }
-              return Future.join(closingConnections);
-            })
-        .transform(
-            done -> {
-              List<Future<Void>> closingMemory = new ArrayList<>();
-              memory.values().forEach(owned -> closingMemory.add(owned.close()));
-              return Future.join(closingMemory);
-            })
+            stopped -> Future.join(parts.stream().map(LoopEndpoint::closeConnections).toList()))
+        .transform(done -> Future.join(parts.stream().map(LoopEndpoint::closeMemory).toList()))
         .transform(done -> use.close())
         .onComplete(
             done ->

@@ -19,6 +19,10 @@ final class EventBroadcast<T> {
     return flowable;
   }
 
+  boolean hasSubscribers() {
+    return processor.hasSubscribers();
+  }
+
   void publish(T event) {
     processor.onNext(event);
   }

@@ -3,18 +3,19 @@ package io.vertxrdma.reactive.impl;
 import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.streams.ReadStream;
 import io.vertxrdma.cm.CmFailures;
+import io.vertxrdma.cm.ConnectionState;
 import io.vertxrdma.cm.DeviceLoop;
 import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.cm.Role;
 import io.vertxrdma.cm.Stimulus;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmEventType;
-import io.vertxrdma.core.CmId;
-import io.vertxrdma.core.PortSpace;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.reactive.ConnectRequest;
@@ -22,9 +23,10 @@ import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import java.net.InetSocketAddress;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,14 +38,13 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
   private final RdmaServerOptions options;
   private final QueueFlowable<ConnectRequest> requests;
   private final QueueFlowable<RdmaConnection> established;
-  private final Set<ConnectRequestImpl> unanswered = new LinkedHashSet<>();
+  private final Set<ConnectRequestImpl> unanswered = ConcurrentHashMap.newKeySet();
+  private final CloseFuture listenerUse = new CloseFuture();
   private volatile boolean requestsUsed;
   private volatile boolean connectionsUsed;
   private volatile Handler<ConnectRequest> requestHandler;
   private volatile InetSocketAddress actual;
   private boolean listening;
-  private CmId listener;
-  private RdmaLoop listenerLoop;
   private Throwable failure;
 
   /** See {@link RdmaServer#create(Vertx, RdmaServerOptions, RdmaProvider)}. */
@@ -137,28 +138,53 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
   }
 
   private Future<RdmaServer> bind(RdmaLoop loop, InetSocketAddress address) {
-    if (isClosing()) {
-      return Future.failedFuture(new IllegalStateException("the server is closed"));
-    }
-    CmId id = loop.createId(PortSpace.TCP, this::handle);
-    try {
-      applyOptions(id);
-      id.bind(address);
-      id.listen(backlog());
-      actual = id.localAddress();
-    } catch (RdmaException refused) {
-      return loop.destroy(id)
-          .transform(
-              done ->
-                  Future.failedFuture(CmFailures.ofCall(refused, Addresses.text(address), null)));
-    }
-    listener = id;
-    listenerLoop = loop;
-    LOG.info("listening on {} ({} provider)", Addresses.text(actual), loop.provider().name());
-    return context().succeededFuture(this);
+    CloseFuture attempt = new CloseFuture();
+    listenerUse.add(attempt);
+    return targets(loop)
+        .compose(targets -> SharedListener.join(this, loop.provider(), address, targets, attempt))
+        .compose(
+            listener -> {
+              if (isClosing()) {
+                throw new IllegalStateException("the server is closed");
+              }
+              actual = listener.address();
+              LOG.info(
+                  "listening on {} ({} provider)", Addresses.text(actual), loop.provider().name());
+              return context().succeededFuture((RdmaServer) this);
+            })
+        .recover(
+            failed ->
+                attempt
+                    .close()
+                    .transform(
+                        done ->
+                            context()
+                                .failedFuture(
+                                    failed instanceof RdmaException refused
+                                        ? CmFailures.ofCall(refused, Addresses.text(address), null)
+                                        : failed)));
   }
 
-  private int backlog() {
+  /** A part on each event loop, and each loop's share of the provider. */
+  private Future<List<SharedListener.Target>> targets(RdmaLoop own) {
+    List<Future<SharedListener.Target>> targets = new ArrayList<>();
+    targets.add(context().succeededFuture(new SharedListener.Target(this, home(), own)));
+    while (parts().size() < options.getEventLoops()) {
+      addPart();
+    }
+    for (LoopEndpoint part : parts()) {
+      if (part != home()) {
+        targets.add(
+            loopOf(part, own.provider()).map(loop -> new SharedListener.Target(this, part, loop)));
+      }
+    }
+    Promise<List<SharedListener.Target>> all = context().promise();
+    Future.join(targets).map(joined -> joined.<SharedListener.Target>list()).onComplete(all);
+    return all.future();
+  }
+
+  /** The backlog to listen with. */
+  int backlog() {
     int backlog = options.getBacklog();
     if (backlog > RdmaServerOptions.MAX_BACKLOG) {
       LOG.warn("backlog: wanted {}, used {}", backlog, RdmaServerOptions.MAX_BACKLOG);
@@ -167,29 +193,32 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
     return Math.max(0, backlog);
   }
 
-  /** Events of the listening id. */
-  private void handle(CmEvent event) {
+  /** What happened to the listening id, other than a request. On the loop. */
+  void listenerEvent(CmEvent event) {
     publish(event);
-    if (event.type() == CmEventType.CONNECT_REQUEST) {
-      requested(event);
-    } else if (event.type() == CmEventType.DEVICE_REMOVAL) {
+    if (event.type() == CmEventType.DEVICE_REMOVAL) {
       failure = CmFailures.of(event, Role.PASSIVE, Addresses.text(actual));
       close();
     }
   }
 
-  private void requested(CmEvent event) {
-    ConnectionImpl connection = new ConnectionImpl(this, Role.PASSIVE, "");
-    connection.setId(event.id());
-    connection.captureAddresses();
+  /** A request that falls to one of the parts. On the part's loop. */
+  void requested(
+      LoopEndpoint part, RdmaLoop loop, CmEvent event, SharedListener.Handover handover) {
+    publish(event);
+    ConnectionImpl connection = new ConnectionImpl(part, Role.PASSIVE, "");
+    handover.to(connection, event.id());
     ConnectionLog.requested(connection.about(), event, event.id().device());
+    if (connection.state() != ConnectionState.REQUESTED) {
+      // The peer went away while the request was on its way here.
+      return;
+    }
     if (refuses(connection)) {
       connection.stimulate(Stimulus.REJECT);
       connection.rejectNative(null);
       return;
     }
-    listenerLoop
-        .device(event.id().device())
+    loop.device(event.id().device())
         .onComplete(
             opened -> {
               if (opened.failed()) {
@@ -231,17 +260,17 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
     connection.onEnd(
         () -> {
           unanswered.remove(request);
-          requests.remove(request);
+          run(() -> requests.remove(request));
         });
     connection
         .established()
         .onSuccess(
             done -> {
               if (connectionsUsed) {
-                established.offer(done);
+                run(() -> established.offer(done));
               }
             });
-    dispatch(request);
+    run(() -> dispatch(request));
   }
 
   private void dispatch(ConnectRequestImpl request) {
@@ -257,7 +286,7 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
     }
   }
 
-  /** The request was accepted: it waits no more. */
+  /** The request was accepted: it waits no more. Any thread. */
   void accepted(ConnectRequestImpl request) {
     unanswered.remove(request);
   }
@@ -276,21 +305,10 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
   @Override
   Future<Void> stop() {
     requests.clear(request -> {});
-    for (ConnectRequestImpl request : List.copyOf(unanswered)) {
-      request.rejectUnanswered();
+    for (ConnectRequestImpl request : unanswered) {
+      request.connection().endpoint().run(request::rejectUnanswered);
     }
-    if (listener == null) {
-      return Future.succeededFuture();
-    }
-    CmId closing = listener;
-    listener = null;
-    return context()
-        .executeBlocking(
-            () -> {
-              closing.close();
-              return null;
-            },
-            false);
+    return listenerUse.close();
   }
 
   @Override

@@ -15,7 +15,7 @@ final class Teardown {
 
   private static final Logger LOG = LoggerFactory.getLogger(Teardown.class);
 
-  private final Endpoint endpoint;
+  private final LoopEndpoint endpoint;
   private final CmId id;
   private final DataPath path;
   private final Runnable destroyed;
@@ -29,7 +29,7 @@ final class Teardown {
    * @param path null if there is none
    * @param destroyed what to call when everything is gone
    */
-  Teardown(Endpoint endpoint, CmId id, DataPath path, Runnable destroyed) {
+  Teardown(LoopEndpoint endpoint, CmId id, DataPath path, Runnable destroyed) {
     this.endpoint = endpoint;
     this.id = id;
     this.path = path;
