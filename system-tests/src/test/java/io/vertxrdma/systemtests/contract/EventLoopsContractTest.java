@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class EventLoopsContractTest {
 
   private static final int CROWD = Integer.getInteger("vertx.rdma.test.crowd", 1_000);
-  private static final int CROWD_SECONDS = 120;
+  private static final int CROWD_SECONDS = 300;
 
   @RegisterExtension final ContractRig rig = new ContractRig();
 
