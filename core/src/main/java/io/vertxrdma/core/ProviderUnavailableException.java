@@ -11,7 +11,10 @@ public class ProviderUnavailableException extends RdmaException {
         "provider " + provider,
         0,
         availability.cause().name(),
-        "the " + provider + " RDMA provider is not available: " + availability.reason());
+        (provider.equals(ProviderSelection.AUTO)
+                ? "no RDMA provider is available: "
+                : "the " + provider + " RDMA provider is not available: ")
+            + availability.reason());
     this.availability = availability;
   }
 

@@ -1,6 +1,7 @@
 package io.vertxrdma.tools;
 
 import io.vertxrdma.tools.bench.BenchCommand;
+import io.vertxrdma.tools.doctor.DoctorCommand;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.RunLast;
@@ -29,6 +30,7 @@ public final class Main {
   static CommandLine commandLine(Environment environment) {
     CommandLine main = new CommandLine(new Root());
     add(main, new CommandLine(new DevicesCommand(environment)));
+    add(main, DoctorCommand.commandLine(environment));
     add(main, BenchCommand.commandLine(environment));
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       for (CommandLine command : provider.commands(environment)) {
