@@ -16,14 +16,6 @@ import java.util.List;
 /** Which addresses this host has, which of them the provider may use, and which leads where. */
 final class LocalAddresses {
 
-  /** The largest path MTU there is. */
-  private static final int MAX_PATH_MTU = 4096;
-
-  private static final int MIN_PATH_MTU = 256;
-
-  /** Headers around a payload at most: IPv6, UDP, BTH, RETH, immediate, CRC. */
-  private static final int HEADERS = 40 + 8 + 12 + 28 + 4 + 4;
-
   private final List<InetAddress> listed;
   private final boolean all;
 
@@ -109,23 +101,5 @@ final class LocalAddresses {
     } catch (IOException e) {
       return true;
     }
-  }
-
-  /** The largest path MTU whose packets fit the interface of an address. */
-  static int pathMtu(InetAddress address) {
-    int interfaceMtu = Integer.MAX_VALUE;
-    try {
-      NetworkInterface found = NetworkInterface.getByInetAddress(address);
-      if (found != null) {
-        interfaceMtu = found.getMTU();
-      }
-    } catch (SocketException e) {
-      interfaceMtu = MIN_PATH_MTU + HEADERS;
-    }
-    int mtu = MAX_PATH_MTU;
-    while (mtu > MIN_PATH_MTU && mtu + HEADERS > interfaceMtu) {
-      mtu /= 2;
-    }
-    return mtu;
   }
 }

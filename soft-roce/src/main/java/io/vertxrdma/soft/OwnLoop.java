@@ -3,9 +3,9 @@ package io.vertxrdma.soft;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
+import io.vertxrdma.soft.io.IoHandlers;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +22,7 @@ final class OwnLoop {
     if (devices++ == 0) {
       group =
           new MultiThreadIoEventLoopGroup(
-              1, new DefaultThreadFactory("soft-rdma", true), NioIoHandler.newFactory());
+              1, new DefaultThreadFactory("soft-rdma", true), IoHandlers.best());
     }
     return group.next();
   }

@@ -15,6 +15,7 @@ import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.TransportType;
 import io.vertxrdma.soft.cm.CmAgent;
+import io.vertxrdma.soft.io.InterfaceMtu;
 import io.vertxrdma.soft.transport.Engine;
 import java.net.InetAddress;
 import java.util.List;
@@ -267,7 +268,7 @@ final class SoftDevice implements DeviceContext {
   /** The path MTU in bytes: the interface's or what the options allow. */
   int pathMtu() {
     OpenDevice now = open;
-    int link = now == null ? LocalAddresses.pathMtu(address) : now.engine().link().maxPathMtu();
+    int link = now == null ? InterfaceMtu.pathMtu(address) : now.engine().link().maxPathMtu();
     return Math.min(link, runtime.options().getDevice().pathMtu());
   }
 
