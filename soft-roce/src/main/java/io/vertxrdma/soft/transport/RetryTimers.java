@@ -9,8 +9,8 @@ import io.vertxrdma.soft.wire.RnrTimer;
  * When to send again and when to give up: the acknowledgement timer, the wait for a receiver that
  * is not ready, and the two retry counts, which any progress restores.
  *
- * <p>The acknowledgement timer is not restarted by every acknowledgement; when it runs out after
- * some progress, it runs once more. A loss is noticed after one to two timeouts, never earlier.
+ * <p>The acknowledgement timer is not restarted by every acknowledgement or complaint; when it runs
+ * out after one, it runs once more. A loss is noticed after one to two timeouts, never earlier.
  */
 final class RetryTimers {
 
@@ -26,7 +26,7 @@ final class RetryTimers {
   private Timers.Timeout timeout;
   private Timers.Timeout receiverWait;
   private int waitingPsn;
-  private boolean progress;
+  private boolean restarted;
   private boolean recovering;
   private int retriesLeft;
   private int receiverRetriesLeft;
@@ -53,14 +53,14 @@ final class RetryTimers {
   /** A packet went out. */
   void sent() {
     if (timeout == null && timeoutNanos != 0) {
-      progress = false;
+      restarted = false;
       timeout = engine.timers().schedule(timeoutNanos, onTimeout);
     }
   }
 
   /** Something was acknowledged. */
   void progressed(int unacknowledged) {
-    progress = true;
+    restarted = true;
     recovering = false;
     restoreCounts();
     if (receiverWait != null && unacknowledged != waitingPsn) {
@@ -75,10 +75,15 @@ final class RetryTimers {
     return receiverWait != null;
   }
 
-  /** The peer misses the oldest packet, or we miss its answer: once for each packet. */
+  /**
+   * The peer misses the oldest packet, or we miss its answer. Starts sending again only if nothing
+   * has since the last progress: a complaint that comes after that is about the packet before it
+   * was sent again, and after a timeout that may be as late as it likes. What is lost once more is
+   * left to the timer, as on rxe; so a retry is never counted before the one before it had its
+   * time.
+   */
   void lost() {
     if (!recovering && !isWaitingForReceiver()) {
-      recovering = true;
       again();
     }
   }
@@ -90,6 +95,9 @@ final class RetryTimers {
       return;
     }
     retriesLeft--;
+    recovering = true;
+    // The packets that go out now have a whole timeout, too.
+    restarted = true;
     requester.goBack();
     requester.transmit();
   }
@@ -117,7 +125,7 @@ final class RetryTimers {
   private void receiverWaited() {
     // A run that was under way when it was cancelled does no harm: the peer only asks once more.
     receiverWait = null;
-    progress = true;
+    restarted = true;
     requester.transmit();
   }
 
@@ -126,7 +134,7 @@ final class RetryTimers {
     if (!queuePair.isReady() || !requester.isAnythingOutstanding()) {
       return;
     }
-    if (progress || isWaitingForReceiver()) {
+    if (restarted || isWaitingForReceiver()) {
       sent();
       return;
     }

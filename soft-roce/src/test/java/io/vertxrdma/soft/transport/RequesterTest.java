@@ -254,4 +254,31 @@ class RequesterTest {
     other.send(Opcode.RC_ACKNOWLEDGE, OWN_PSN, false, aeth(0x1F));
     assertThat(other.end.pollStatuses()).containsExactly(0);
   }
+
+  @Test
+  void a_complaint_later_than_the_timeout_costs_no_second_retry() {
+    RawPeer other = new RawPeer(Rig.ALL_REMOTE_ACCESS, 4, OWN_PSN, 1);
+    other.end.writeImmediate(1, 1);
+    other.network.timers.runNext(Long.MAX_VALUE);
+    assertThat(other.answers()).as("sent, and once more after the timeout").hasSize(2);
+    other.send(Opcode.RC_ACKNOWLEDGE, OWN_PSN, false, aeth(0x60));
+    assertThat(other.answers()).isEmpty();
+    assertThat(other.end.poll()).isEmpty();
+    other.send(Opcode.RC_ACKNOWLEDGE, OWN_PSN, false, aeth(0x1F));
+    assertThat(other.end.pollStatuses()).containsExactly(0);
+  }
+
+  @Test
+  void what_a_complaint_sends_again_has_a_whole_timeout() {
+    RawPeer other = new RawPeer(Rig.ALL_REMOTE_ACCESS, 4, OWN_PSN, 1);
+    long timeout = 4096L << 14;
+    other.end.writeImmediate(1, 1);
+    other.network.timers.setNow(timeout - 1);
+    other.send(Opcode.RC_ACKNOWLEDGE, OWN_PSN, false, aeth(0x60));
+    other.network.run(2);
+    assertThat(other.answers()).as("sent, and once more after the complaint").hasSize(2);
+    assertThat(other.end.poll()).as("the retry had no time yet").isEmpty();
+    other.send(Opcode.RC_ACKNOWLEDGE, OWN_PSN, false, aeth(0x1F));
+    assertThat(other.end.pollStatuses()).containsExactly(0);
+  }
 }
