@@ -39,7 +39,7 @@ final class DatagramSockets {
   /** Bytes asked of the kernel for each direction; it may give less. */
   private static final int SOCKET_BUFFER = 4 << 20;
 
-  private static final int NIO_READS = 32;
+  private static final int NIO_READS = 512;
 
   private DatagramSockets() {}
 

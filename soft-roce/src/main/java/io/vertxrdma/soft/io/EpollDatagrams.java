@@ -36,6 +36,13 @@ final class EpollDatagrams {
 
   private static final int BATCH = 32;
 
+  /**
+   * Datagrams in one turn of the event loop. Netty's 16 would mean one batch: then, with many
+   * connections, packets come in slower than they go out, and answers later than the timeouts that
+   * wait for them.
+   */
+  private static final int READS = 16 * BATCH;
+
   private EpollDatagrams() {}
 
   static boolean fits(IoEventLoop loop) {
@@ -52,10 +59,10 @@ final class EpollDatagrams {
     channel
         .config()
         .setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DatagramSockets.LARGEST_DATAGRAM);
-    channel
-        .config()
-        .setRecvByteBufAllocator(
-            new FixedRecvByteBufAllocator(DatagramSockets.LARGEST_DATAGRAM * BATCH));
+    FixedRecvByteBufAllocator batches =
+        new FixedRecvByteBufAllocator(DatagramSockets.LARGEST_DATAGRAM * BATCH);
+    batches.maxMessagesPerRead(READS);
+    channel.config().setRecvByteBufAllocator(batches);
     return channel;
   }
 
