@@ -10,6 +10,21 @@ import java.util.Set;
 /**
  * A ring of work completions. When one does not fit, it is lost, an asynchronous CQ_ERR tells so,
  * and every queue pair of the queue goes to error, as rxe does it.
+ *
+ * <p><b>Why a payload is seen before its completion</b>, whichever threads sender, device and
+ * receiver run on. The device's thread copies the payload with plain writes ({@link
+ * SoftMemoryRegion#put}) and adds the completion ({@link #add}) afterwards, both inside the device
+ * lock. Whoever polls it ({@link #poll}) takes the same lock later. Unlocking happens before the
+ * next locking (JLS 17.4.4, java.util.concurrent.locks.Lock), and what came before that in each
+ * thread is in program order; so everything written until the completion was added happens before
+ * everything the polling thread reads after it, plain reads included. A thread that hands the
+ * completion on owes the next one an edge of its own, which the task queue of an event loop is. The
+ * notification that wakes the poller is not part of this: a poll without it sees as much.
+ *
+ * <p>In the other direction the sender's plain writes happen before its post, which takes the lock;
+ * the payload is gathered inside the lock, then or at any later time and on any thread. What it
+ * takes from one device to another is a copy ({@link io.vertxrdma.soft.io.Link#send}) that goes
+ * through a concurrent queue or the kernel.
  */
 final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
 
