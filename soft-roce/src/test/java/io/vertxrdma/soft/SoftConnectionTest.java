@@ -10,104 +10,20 @@ import io.vertxrdma.core.ConnParam;
 import io.vertxrdma.core.PortSpace;
 import io.vertxrdma.core.QueuePairState;
 import io.vertxrdma.core.RdmaException;
-import io.vertxrdma.core.RejectReason;
-import io.vertxrdma.core.WorkCompletions;
-import io.vertxrdma.soft.SoftCounters.Name;
 import io.vertxrdma.soft.cm.CmOptions;
 import io.vertxrdma.soft.io.FaultInjection;
 import io.vertxrdma.soft.io.Faults;
-import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.util.Arrays;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections through the SPI over real sockets: two providers, as two processes would have. */
+/** How connections come about through the SPI. */
 @Timeout(60)
-class SoftConnectionTest {
-
-  private static final int SUCCESS = 0;
-  private static final int RECV_RDMA_WITH_IMM = 129;
-
-  private final int udpPort = Spi.freeUdpPort();
-  private final SoftProviderOptions options =
-      new SoftProviderOptions()
-          .setUdpPort(udpPort)
-          .setConnectionManagement(new CmOptions(200, 200, 3, 10, 64, 64));
-  private final Spi server = new Spi(new SoftProvider(options));
-  private final Spi client = new Spi(new SoftProvider(options));
-  private CmId listener;
-  private CmId asking;
-  private CmEvent request;
-  private Spi.Verbs there;
-  private Spi.Verbs here;
-
-  @AfterEach
-  void everything_is_closed_and_the_sockets_are_free() throws Exception {
-    client.close();
-    server.close();
-    assertThat(client.provider.devices()).allMatch(device -> !((SoftDevice) device).isOpen());
-    assertThat(server.provider.devices()).allMatch(device -> !((SoftDevice) device).isOpen());
-    socketIsFree("127.0.0.1");
-  }
-
-  private void socketIsFree(String address) throws SocketException {
-    try (DatagramSocket probe = new DatagramSocket(null)) {
-      probe.bind(Spi.at(address, udpPort));
-    }
-  }
-
-  private InetSocketAddress listening(Spi who) {
-    listener = who.listen("127.0.0.1");
-    return listener.localAddress();
-  }
-
-  private void ask(Spi who, byte[] data) {
-    InetSocketAddress to = listening(server);
-    asking = who.resolved(PortSpace.TCP, to);
-    here = who.verbs(asking);
-    asking.connect(Spi.param(data));
-    request = requested();
-  }
-
-  private CmEvent requested() {
-    CmEvent event = server.next(CmEventType.CONNECT_REQUEST);
-    server.track(event.id());
-    return event;
-  }
-
-  private void accept(byte[] data) {
-    there = server.verbs(request.id());
-    there.postReceive(7);
-    request.id().accept(Spi.param(data));
-  }
-
-  private void connect(Spi who) {
-    ask(who, new byte[0]);
-    accept(new byte[0]);
-    establish(who);
-  }
-
-  private void establish(Spi who) {
-    CmEvent first = who.next(CmEventType.ESTABLISHED);
-    CmEvent second = server.next(CmEventType.ESTABLISHED);
-    assertThat(Arrays.asList(first.id(), second.id())).contains(request.id(), asking);
-  }
-
-  private void writeWithImmediateArrives() {
-    here.write("hello", there, 0xDEADBEEF);
-    WorkCompletions received = there.completion();
-    assertThat(received.status(0)).isEqualTo(SUCCESS);
-    assertThat(received.opcode(0)).isEqualTo(RECV_RDMA_WITH_IMM);
-    assertThat(received.immediate(0)).isEqualTo(0xDEADBEEF);
-    assertThat(there.text(5)).isEqualTo("hello");
-    assertThat(here.completion().status(0)).isEqualTo(SUCCESS);
-  }
+class SoftConnectionTest extends SoftPair {
 
   @Test
   void two_processes_on_one_host_connect_and_write() {
@@ -193,158 +109,6 @@ class SoftConnectionTest {
     assertThat(here.queuePair.query().state()).isEqualTo(QueuePairState.RTS);
   }
 
-  @Test
-  void a_rejection_carries_its_data_zero_padded() {
-    ask(client, new byte[0]);
-
-    request.id().reject(new byte[] {9, 8});
-
-    CmEvent rejected = client.next(CmEventType.REJECTED);
-    assertThat(rejected.status()).isEqualTo(RejectReason.CONSUMER_DEFINED);
-    assertThat(rejected.privateData()).isEqualTo(Arrays.copyOf(new byte[] {9, 8}, 148));
-    request.id().close();
-    assertThatThrownBy(() -> asking.connect(Spi.PARAMETERS))
-        .isInstanceOf(RdmaException.class)
-        .hasMessageContaining("EINVAL");
-  }
-
-  @Test
-  void a_request_whose_id_is_closed_is_rejected() {
-    ask(client, new byte[0]);
-
-    request.id().close();
-
-    assertThat(client.next(CmEventType.REJECTED).status()).isEqualTo(RejectReason.CONSUMER_DEFINED);
-  }
-
-  @Test
-  void a_request_nobody_read_is_rejected_when_its_listener_is_closed() {
-    InetSocketAddress to = listening(server);
-    asking = client.resolved(PortSpace.TCP, to);
-    here = client.verbs(asking);
-    asking.connect(Spi.PARAMETERS);
-    server.channel.setReadableListener(() -> {});
-    Awaitility.await()
-        .until(
-            () -> {
-              SoftEventChannel queue = (SoftEventChannel) server.channel;
-              return queue.size() == 1;
-            });
-
-    listener.close();
-
-    assertThat(client.next(CmEventType.REJECTED).status()).isEqualTo(RejectReason.CONSUMER_DEFINED);
-    assertThat(server.channel.liveIds()).isZero();
-  }
-
-  @Test
-  void nobody_listens_on_the_port() {
-    InetSocketAddress to = listening(server);
-    asking = client.resolved(PortSpace.TCP, Spi.at("127.0.0.1", to.getPort() ^ 1));
-    here = client.verbs(asking);
-
-    asking.connect(Spi.PARAMETERS);
-
-    CmEvent rejected = client.next(CmEventType.REJECTED);
-    assertThat(rejected.status()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
-    assertThat(rejected.privateData()).isEqualTo(new byte[148]);
-  }
-
-  @Test
-  void nobody_is_at_the_loopback_address_at_all() {
-    asking = client.resolved(PortSpace.TCP, Spi.at("127.9.9.9", 4711));
-    here = client.verbs(asking);
-
-    asking.connect(Spi.PARAMETERS);
-
-    assertThat(client.next(CmEventType.REJECTED).status())
-        .isEqualTo(RejectReason.INVALID_SERVICE_ID);
-  }
-
-  @Test
-  void a_peer_that_does_not_answer_is_unreachable() throws Exception {
-    try (DatagramSocket silent = new DatagramSocket(null)) {
-      silent.bind(Spi.at("127.9.9.9", udpPort));
-      asking = client.resolved(PortSpace.TCP, Spi.at("127.9.9.9", 4711));
-      here = client.verbs(asking);
-
-      asking.connect(Spi.PARAMETERS);
-
-      CmEvent event = client.next(CmEventType.UNREACHABLE);
-      assertThat(event.status()).isEqualTo(-110);
-    }
-  }
-
-  @Test
-  void the_passive_side_disconnects_and_the_active_side_answers() {
-    connect(client);
-
-    request.id().disconnect();
-
-    assertThat(client.next(CmEventType.DISCONNECTED).status()).isZero();
-    assertThat(there.queuePair.query().state()).isEqualTo(QueuePairState.ERR);
-    assertThat(here.queuePair.query().state())
-        .as("the peer of who disconnects stays ready")
-        .isEqualTo(QueuePairState.RTS);
-    assertThat(server.channel.poll()).as("no answer before the application gives it").isNull();
-    asking.disconnect();
-    assertThat(server.next(CmEventType.DISCONNECTED).status()).isZero();
-    assertThat(client.next(CmEventType.TIMEWAIT_EXIT).id()).isSameAs(asking);
-    assertThat(server.next(CmEventType.TIMEWAIT_EXIT).id()).isSameAs(request.id());
-  }
-
-  @Test
-  void the_active_side_disconnects_and_closing_the_other_answers() {
-    connect(client);
-
-    asking.disconnect();
-
-    server.next(CmEventType.DISCONNECTED);
-    there.close();
-    request.id().close();
-    assertThat(client.next(CmEventType.DISCONNECTED).status()).isZero();
-  }
-
-  @Test
-  void both_sides_disconnect_at_once_and_again() {
-    connect(client);
-
-    asking.disconnect();
-    request.id().disconnect();
-
-    client.next(CmEventType.DISCONNECTED);
-    server.next(CmEventType.DISCONNECTED);
-    asking.disconnect();
-    request.id().disconnect();
-  }
-
-  @Test
-  void closing_a_connected_id_disconnects_the_peer() {
-    connect(client);
-
-    here.close();
-    asking.close();
-
-    assertThat(server.next(CmEventType.DISCONNECTED).id()).isSameAs(request.id());
-  }
-
-  @Test
-  void a_client_that_gives_up_makes_accepting_fail() {
-    ask(client, new byte[0]);
-    here.close();
-    asking.close();
-    there = server.verbs(request.id());
-
-    SoftDevice device = (SoftDevice) request.id().device();
-    Awaitility.await().until(() -> device.engine().counters().get(Name.CM_RECEIVED) == 2);
-
-    assertThatThrownBy(() -> request.id().accept(Spi.PARAMETERS))
-        .isInstanceOf(RdmaException.class)
-        .hasMessageContaining("rdma_accept")
-        .hasMessageContaining("EINVAL");
-    assertThat(server.channel.poll()).as("no event for a request nobody accepted").isNull();
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {57, 100, 219, 255})
   void a_request_with_too_much_private_data_is_refused_and_can_be_repeated(int length) {
@@ -359,32 +123,6 @@ class SoftConnectionTest {
 
     asking.connect(Spi.param(new byte[56]));
     request = requested();
-  }
-
-  @Test
-  void accepting_with_too_much_private_data_rejects_the_peer_and_breaks_the_queue_pair() {
-    ask(client, new byte[0]);
-    there = server.verbs(request.id());
-
-    assertThatThrownBy(() -> request.id().accept(Spi.param(new byte[197])))
-        .isInstanceOf(RdmaException.class)
-        .hasMessageContaining("EINVAL");
-
-    assertThat(client.next(CmEventType.REJECTED).status()).isEqualTo(RejectReason.CONSUMER_DEFINED);
-    assertThat(there.queuePair.query().state()).isEqualTo(QueuePairState.ERR);
-  }
-
-  @Test
-  void rejecting_with_too_much_private_data_sends_nothing_and_can_be_repeated() {
-    ask(client, new byte[0]);
-
-    assertThatThrownBy(() -> request.id().reject(new byte[149]))
-        .isInstanceOf(RdmaException.class)
-        .hasMessageContaining("EINVAL");
-
-    request.id().reject(new byte[148]);
-    client.next(CmEventType.REJECTED);
-    request.id().close();
   }
 
   @Test
@@ -458,27 +196,5 @@ class SoftConnectionTest {
     CmEvent established = client.next(CmEventType.ESTABLISHED);
     assertThat(established.parameters().queuePairNumber()).isEqualTo(there.queuePair.number());
     assertThat(established.privateData()).isEqualTo(Arrays.copyOf(new byte[] {6}, 136));
-  }
-
-  @Test
-  void a_datagram_service_that_rejects_or_is_not_there_is_unreachable() {
-    listener = server.id(PortSpace.UDP);
-    listener.bind(Spi.at("127.0.0.1", 0));
-    listener.listen(0);
-    asking = client.resolved(PortSpace.UDP, listener.localAddress());
-    here = client.verbs(asking);
-    asking.connect(Spi.PARAMETERS);
-    request = requested();
-    request.id().reject(null);
-    assertThat(client.next(CmEventType.UNREACHABLE).status()).isEqualTo(2);
-    request.id().close();
-    int other = listener.localAddress().getPort() ^ 1;
-
-    CmId second = client.resolved(PortSpace.UDP, Spi.at("127.0.0.1", other));
-    Spi.Verbs verbs = client.verbs(second);
-    second.connect(Spi.PARAMETERS);
-
-    assertThat(client.next(CmEventType.UNREACHABLE).status()).isEqualTo(1);
-    assertThat(verbs.queuePair.number()).isPositive();
   }
 }
