@@ -34,6 +34,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -50,8 +51,13 @@ final class Spi implements AutoCloseable {
   private final Deque<AutoCloseable> closing = new ArrayDeque<>();
 
   Spi(RdmaProvider provider) {
+    this(provider, null);
+  }
+
+  /** With the sockets on an event loop of the test's, or of the provider's if null. */
+  Spi(RdmaProvider provider, Executor eventLoop) {
     this.provider = provider;
-    this.channel = provider.createEventChannel();
+    this.channel = provider.createEventChannel(eventLoop);
     channel.setReadableListener(readable::release);
   }
 
