@@ -23,6 +23,7 @@ final class OpenDevice implements CmPort, CmDirectory {
   private final EventLoopTimers timers;
   private final Engine engine;
   private final CmAgent agent;
+  private final ExitFarewell farewell;
 
   /**
    * Opens the socket; on the event loop.
@@ -44,6 +45,7 @@ final class OpenDevice implements CmPort, CmDirectory {
             timers,
             options.getDevice(),
             counters);
+    this.farewell = new ExitFarewell(this, loop, options.getExitGraceMillis());
     this.agent = new CmAgent(this, options.getConnectionManagement(), caGuid, this);
     engine.setManagementHandler((source, queuePair, mad) -> agent.datagram(source, mad));
     engine.setUnusedListener(device::closeIfUnused);
@@ -95,6 +97,19 @@ final class OpenDevice implements CmPort, CmDirectory {
   @Override
   public int maxPathMtuCode() {
     return SoftDevice.mtuCode(device.pathMtu());
+  }
+
+  int udpPort() {
+    return runtime.options().getUdpPort();
+  }
+
+  ExitFarewell farewell() {
+    return farewell;
+  }
+
+  @Override
+  public void connectionsExist(boolean any) {
+    farewell.connectionsExist(any);
   }
 
   @Override

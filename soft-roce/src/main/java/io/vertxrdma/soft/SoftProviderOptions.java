@@ -36,6 +36,9 @@ public final class SoftProviderOptions {
   /** In a list of addresses: every address of this host. */
   public static final String ALL = "*";
 
+  /** Milliseconds of {@link #getExitGraceMillis} unless set. */
+  public static final int DEFAULT_EXIT_GRACE_MILLIS = 250;
+
   private static final String DEFAULT_ADDRESSES = "127.0.0.1";
 
   private SoftDeviceOptions device = SoftDeviceOptions.DEFAULT;
@@ -43,6 +46,7 @@ public final class SoftProviderOptions {
   private int udpPort = checkedPort(Integer.getInteger(UDP_PORT_PROPERTY, ROCE_PORT));
   private boolean ownEventLoop = Boolean.getBoolean(OWN_EVENT_LOOP_PROPERTY);
   private List<String> addresses;
+  private int exitGraceMillis = DEFAULT_EXIT_GRACE_MILLIS;
   private LinkDecorator linkDecorator = LinkDecorator.NONE;
 
   /** The defaults. */
@@ -55,6 +59,7 @@ public final class SoftProviderOptions {
     this.udpPort = other.udpPort;
     this.ownEventLoop = other.ownEventLoop;
     this.addresses = other.addresses;
+    this.exitGraceMillis = other.exitGraceMillis;
     this.linkDecorator = other.linkDecorator;
   }
 
@@ -142,6 +147,28 @@ public final class SoftProviderOptions {
    */
   public SoftProviderOptions setAddresses(List<String> addresses) {
     this.addresses = List.copyOf(addresses);
+    return this;
+  }
+
+  /** How long a JVM that ends waits for the application to close its connections. */
+  public int getExitGraceMillis() {
+    return exitGraceMillis;
+  }
+
+  /**
+   * Sets what happens when the JVM ends (System.exit, SIGTERM, its last thread) with connections
+   * open. The shutdown hooks of the application get so many milliseconds to close them; then the
+   * peers of those that are left are told, so that they see a disconnect at once instead of
+   * silence. An application that takes longer to end in order needs more; without any open
+   * connection nothing waits.
+   *
+   * @param millis 0..10000; -1 to tell the peers nothing
+   */
+  public SoftProviderOptions setExitGraceMillis(int millis) {
+    if (millis < -1 || millis > 10_000) {
+      throw new IllegalArgumentException("exitGraceMillis must be -1..10000, was " + millis);
+    }
+    this.exitGraceMillis = millis;
     return this;
   }
 

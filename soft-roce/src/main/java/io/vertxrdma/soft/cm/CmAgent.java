@@ -20,6 +20,8 @@ import io.vertxrdma.soft.wire.ServiceId;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +41,7 @@ public final class CmAgent {
   private final CmOptions options;
   private final long caGuid;
   private final CmDirectory directory;
-  private final CmTables tables = new CmTables();
+  private final CmTables tables;
   private final HalfOpen halfOpen;
   private final SidrService sidr;
   private int lastId;
@@ -56,6 +58,7 @@ public final class CmAgent {
     this.options = options;
     this.caGuid = caGuid;
     this.directory = directory;
+    this.tables = new CmTables(port::connectionsExist);
     this.halfOpen = new HalfOpen(options);
     this.sidr = new SidrService(this, directory);
     // Numbers nobody can guess: a stranger that doesn't see our packets can't forge an answer.
@@ -330,6 +333,18 @@ public final class CmAgent {
 
   void countDuplicate() {
     port.counters().increment(Name.CM_DUPLICATES);
+  }
+
+  /** What the peers have to be told when this process ends now; nothing changes. */
+  public List<Farewell> farewells() {
+    List<Farewell> all = new ArrayList<>();
+    for (CmConnection connection : tables.all()) {
+      CmMessage last = connection.farewell();
+      if (last != null) {
+        all.add(new Farewell(connection.peer(), new Mad(nextTransactionId(), last).encode()));
+      }
+    }
+    return all;
   }
 
   /** Ends all connections in silence; nothing is sent or told any more. Idempotent. */

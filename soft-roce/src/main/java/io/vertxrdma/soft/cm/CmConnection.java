@@ -3,6 +3,7 @@ package io.vertxrdma.soft.cm;
 import io.vertxrdma.core.Errno;
 import io.vertxrdma.core.RejectReason;
 import io.vertxrdma.soft.wire.CmDreq;
+import io.vertxrdma.soft.wire.CmMessage;
 import io.vertxrdma.soft.wire.CmMra;
 import io.vertxrdma.soft.wire.CmRej;
 import io.vertxrdma.soft.wire.CmRep;
@@ -22,6 +23,16 @@ public final class CmConnection {
 
   /** The longest timewait, 8 s: a peer that asks for hours would only fill our memory. */
   private static final int MAX_TIMEWAIT = 21;
+
+  /**
+   * How often a REP goes again to an address that may be forged: a request must not make us send
+   * many times its size to somebody who asked for nothing. Linux does as much for TCP
+   * (tcp_synack_retries), its own CM up to 15 times.
+   */
+  private static final int MAX_REPLY_RETRIES = 5;
+
+  /** Milliseconds between two REPs at least, if our own interval isn't shorter. */
+  private static final long MIN_REPLY_MILLIS = 500;
 
   private final CmAgent agent;
   private final Correspondence messages;
@@ -151,9 +162,9 @@ public final class CmConnection {
     remoteGuid = request.localCaGuid();
     remoteQpn = request.localQpn();
     ackTimeout = request.localAckTimeout();
-    intervalMillis =
-        Math.min(agent.options().replyMillis(), CmOptions.millis(request.localCmResponseTimeout()));
-    retries = request.maxCmRetries();
+    long wanted = CmOptions.millis(request.localCmResponseTimeout());
+    intervalMillis = Math.min(agent.options().replyMillis(), Math.max(wanted, MIN_REPLY_MILLIS));
+    retries = Math.min(request.maxCmRetries(), agent.options().maxRetries());
     state = CmState.REQ_RECEIVED;
     halfOpenAt = listener;
     agent.halfOpen().add(listener, peer());
@@ -188,7 +199,8 @@ public final class CmConnection {
     localQpn = reply.localQpn();
     state = CmState.REP_SENT;
     patienceAsked = false;
-    messages.transmit(reply, intervalMillis, retries, this::unanswered);
+    messages.transmit(
+        reply, intervalMillis, Math.min(retries, MAX_REPLY_RETRIES), this::unanswered);
     return true;
   }
 
@@ -350,6 +362,20 @@ public final class CmConnection {
       }
     }
     agent.tables().removeLocal(this);
+  }
+
+  /**
+   * What the kernel would say if the process ended now, as {@link #destroy()} does; nothing
+   * changes. Null when the peer expects nothing.
+   */
+  CmMessage farewell() {
+    return switch (state) {
+      case REQ_SENT -> messages.reject(RejectReason.TIMEOUT, agent.caGuidBytes());
+      case REQ_RECEIVED, REP_RECEIVED, REP_SENT ->
+          messages.reject(RejectReason.CONSUMER_DEFINED, NO_DATA);
+      case ESTABLISHED -> messages.disconnect(remoteQpn);
+      default -> null;
+    };
   }
 
   private void toIdle() {

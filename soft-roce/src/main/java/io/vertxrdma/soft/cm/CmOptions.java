@@ -6,7 +6,8 @@ package io.vertxrdma.soft.cm;
  *
  * @param requestMillis how long a REQ or DREQ waits for its answer before it is sent again
  * @param replyMillis how long a REP waits for its RTU at most
- * @param maxRetries how often a message is sent again, 0..15
+ * @param maxRetries how often a message is sent again, 0..15; a REP 5 times at most, since the
+ *     address it goes to may be forged
  * @param ackTimeout local ACK timeout code 1..31 of connections that set none; also the time a
  *     connection stays in timewait
  * @param maxHalfOpenPerListener requests of one listener that are not established yet; more are

@@ -23,6 +23,12 @@ public interface CmPort {
   /** The largest path MTU the device can use, as the code 1..5 of 256..4096. */
   int maxPathMtuCode();
 
+  /**
+   * Is told when the device gets its first connection, and when it has lost its last. Called under
+   * the device lock.
+   */
+  default void connectionsExist(boolean any) {}
+
   /** The device's counters. */
   SoftCounters counters();
 }

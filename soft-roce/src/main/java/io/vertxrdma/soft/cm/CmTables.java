@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The connections of a device by their numbers: ours, and those of the peers. A peer's number
@@ -19,12 +20,26 @@ final class CmTables {
   private final Map<Remote, CmConnection> byRemoteId = new HashMap<>();
   private final Map<Remote, CmConnection> byRemoteQpn = new HashMap<>();
 
+  private final Consumer<Boolean> anyListener;
+
+  /**
+   * Makes empty tables.
+   *
+   * @param anyListener is told when there is a first connection, and when there is none any more
+   */
+  CmTables(Consumer<Boolean> anyListener) {
+    this.anyListener = anyListener;
+  }
+
   boolean isFree(int localId) {
     return !byLocalId.containsKey(localId);
   }
 
   void addLocal(CmConnection connection) {
     byLocalId.put(connection.localId(), connection);
+    if (byLocalId.size() == 1) {
+      anyListener.accept(true);
+    }
   }
 
   /** Makes the connection known by the peer's numbers, for duplicates and stale ones. */
@@ -66,7 +81,9 @@ final class CmTables {
   }
 
   void removeLocal(CmConnection connection) {
-    byLocalId.remove(connection.localId(), connection);
+    if (byLocalId.remove(connection.localId(), connection) && byLocalId.isEmpty()) {
+      anyListener.accept(false);
+    }
   }
 
   /** All that can still get a message by our number. */

@@ -101,7 +101,12 @@ final class Correspondence {
     agent.send(peer, agent.nextTransactionId(), disconnect(remoteQpn));
   }
 
-  private CmDreq disconnect(int remoteQpn) {
+  /** A rejection of nothing in particular. */
+  CmRej reject(int reason, byte[] information) {
+    return new CmRej(localId, remoteId, CmRej.REJECTS_OTHER, reason, information, NO_DATA);
+  }
+
+  CmDreq disconnect(int remoteQpn) {
     return new CmDreq(localId, remoteId, remoteQpn, NO_DATA);
   }
 

@@ -343,6 +343,11 @@ public final class Engine {
     }
   }
 
+  /** A packet from queue pair 1 to queue pair 1, for those who can't wait for the link. */
+  public static ByteBuffer managementPacket(ByteBuffer mad) {
+    return Management.packet(mad, 0);
+  }
+
   /** A random packet sequence number to start with. */
   public int allocateStartPsn() {
     return random.nextInt() & Headers.MASK_24;

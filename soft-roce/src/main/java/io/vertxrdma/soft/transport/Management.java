@@ -38,6 +38,15 @@ final class Management {
     writer.send(destination);
   }
 
+  /** A packet with a management datagram in a buffer of its own. */
+  static ByteBuffer packet(ByteBuffer mad, int psn) {
+    int headers = Headers.BTH_LENGTH + Headers.DETH_LENGTH;
+    ByteBuffer packet = ByteBuffer.allocate(headers + LENGTH);
+    Headers.putBth(packet, Opcode.UD_SEND_ONLY, false, 0, QUEUE_PAIR_NUMBER, false, psn);
+    Headers.putDeth(packet, QUEUE_KEY, QUEUE_PAIR_NUMBER);
+    return packet.put(mad.duplicate()).flip();
+  }
+
   void receive(InetAddress source, InboundPacket packet) {
     if (packet.opcode != Opcode.UD_SEND_ONLY) {
       counters.increment(SoftCounters.Name.DROP_BAD_OPCODE);
