@@ -225,6 +225,11 @@ final class SoftDevice implements DeviceContext {
     return now;
   }
 
+  /** Whether the JVM would say goodbye to peers when it ends now; for tests. */
+  boolean hasExitHook() {
+    return opened().farewell().isRegistered();
+  }
+
   /** The transport of the open device. */
   Engine engine() {
     return opened().engine();
