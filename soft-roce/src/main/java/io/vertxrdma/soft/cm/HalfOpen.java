@@ -20,6 +20,11 @@ final class HalfOpen {
         && perSource.getOrDefault(source, 0) < options.maxHalfOpenPerSource();
   }
 
+  /** Sources with requests that are not established yet. */
+  int sources() {
+    return perSource.size();
+  }
+
   void add(CmListener listener, InetAddress source) {
     perListener.merge(listener, 1, Integer::sum);
     perSource.merge(source, 1, Integer::sum);

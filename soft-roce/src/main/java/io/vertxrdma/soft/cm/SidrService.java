@@ -95,6 +95,11 @@ public final class SidrService {
     lookups.remove(lookup.id());
   }
 
+  /** Lookups and requests that wait for an answer. */
+  int pending() {
+    return lookups.size() + requests.size();
+  }
+
   void close() {
     List.copyOf(lookups.values()).forEach(SidrLookup::cancel);
     List.copyOf(requests.values()).forEach(SidrRequest::forget);

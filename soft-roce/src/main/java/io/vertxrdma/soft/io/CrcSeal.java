@@ -65,6 +65,10 @@ final class CrcSeal {
     return packet;
   }
 
+  int rememberedAddresses() {
+    return peers.size();
+  }
+
   private ByteBuffer dropped(Name why) {
     counters.increment(why);
     return null;

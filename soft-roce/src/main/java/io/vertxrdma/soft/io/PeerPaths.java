@@ -25,6 +25,10 @@ final class PeerPaths {
     this.port = port;
   }
 
+  int size() {
+    return peers.size();
+  }
+
   /** The peer of an address of the local address's family. */
   Peer of(InetAddress address) {
     Peer peer = peers.get(address);

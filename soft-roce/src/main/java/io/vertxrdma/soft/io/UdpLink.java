@@ -114,6 +114,16 @@ public final class UdpLink implements CorruptibleLink {
     return local;
   }
 
+  /** The socket; for tests. */
+  DatagramChannel channel() {
+    return channel;
+  }
+
+  /** Addresses whose headers are kept; for tests. */
+  int rememberedAddresses() {
+    return seal.rememberedAddresses();
+  }
+
   /** The port, here and at every peer. */
   public int port() {
     return port;

@@ -1,6 +1,7 @@
 package io.vertxrdma.soft.transport;
 
 import io.vertxrdma.core.MemoryRegion;
+import io.vertxrdma.core.QueuePairCapabilities;
 import io.vertxrdma.core.QueuePairState;
 import io.vertxrdma.soft.SoftCounters;
 import io.vertxrdma.soft.wire.Headers;
@@ -30,7 +31,10 @@ public final class EngineFuzzer {
   private int posted;
   private int completed;
 
-  private EngineFuzzer() {}
+  private EngineFuzzer() {
+    // Small queues, made anew for each input.
+    peer.end.capabilities = new QueuePairCapabilities(STEPS, STEPS, 1, 1, 0);
+  }
 
   private static void check(boolean holds, String what) {
     if (!holds) {
