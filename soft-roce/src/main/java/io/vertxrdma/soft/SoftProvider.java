@@ -20,7 +20,12 @@ import java.util.concurrent.Executor;
  * <p>A wildcard listener listens on the addresses of the options, which is 127.0.0.1 unless
  * something else was said. An address belongs to one process, and there to one provider: its UDP
  * port is taken. Two on one host use two addresses of 127.0.0.0/8; a client chooses a free one by
- * itself when it connects to another process's.
+ * itself when it connects to another's.
+ *
+ * <p>Two Vert.x instances in one JVM have a provider each, so this holds for them too: they connect
+ * to each other as two processes do, but listen on two addresses. To listen on one, give both the
+ * same provider, with {@link SoftProviderOptions#setOwnEventLoop}, since a socket on the event loop
+ * of one of them would end with it.
  */
 public final class SoftProvider implements RdmaProvider {
 

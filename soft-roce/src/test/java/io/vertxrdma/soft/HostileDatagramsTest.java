@@ -55,7 +55,7 @@ class HostileDatagramsTest {
           .setDevice(
               new SoftDeviceOptions(
                   65_536, 16_384, 32, 32_767, 1 << 30, 65_536, 128, 128, 16_384, 256))
-          .setConnectionManagement(new CmOptions(50, 50, 3, 17, 64, 8));
+          .setConnectionManagement(new CmOptions(4000, 4000, 15, 17, 64, 8));
   private final Spi server = new Spi(new SoftProvider(options));
   private final Spi client = new Spi(new SoftProvider(options));
   private final SplittableRandom random = new SplittableRandom(1);

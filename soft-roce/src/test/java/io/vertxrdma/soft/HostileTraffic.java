@@ -239,7 +239,7 @@ final class HostileTraffic {
         .pathMtu(random.nextInt(3))
         .maxCmRetries(15)
         .localCmResponseTimeout(random.nextInt(32))
-        .localAckTimeout(random.nextInt(32))
+        .localAckTimeout(random.nextInt(16))
         .responderResources(random.nextInt(256))
         .initiatorDepth(random.nextInt(256))
         .localGid(sender)

@@ -47,9 +47,10 @@ final class SocketFailures {
           errno.name(),
           message
               + ". Usually the kernel's own RoCE driver (rdma_rxe) has the port on all addresses:"
-              + " then use the native provider, or another network namespace. If another process"
-              + " has a soft device on this address, use another address; on one host all of"
-              + " 127.0.0.0/8 will do");
+              + " then use the native provider, or another network namespace. If another process, or"
+              + " another Vert.x instance of this one, has a soft device on this address, use another"
+              + " address; on one host all of 127.0.0.0/8 will do. Several Vert.x instances of one"
+              + " process can also share one SoftProvider, with setOwnEventLoop(true)");
     }
     return new AddressException(OPERATION, errno.number(), errno.name(), message);
   }

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Inputs that reached something new when {@code soft-roce/fuzz} ran, and mutations of them, without
- * the fuzzer: the fuzz targets find nothing wrong.
+ * One input of each kind, and some that reached something new when {@code soft-roce/fuzz} ran, and
+ * mutations of them, without the fuzzer: the fuzz targets find nothing wrong.
  */
 class FuzzCorpusTest {
 
