@@ -21,6 +21,7 @@ import io.vertxrdma.core.SendBatch;
 import io.vertxrdma.core.SendFlag;
 import io.vertxrdma.core.SendOpcode;
 import io.vertxrdma.core.WorkCompletions;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -121,9 +122,16 @@ final class SoftSession implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     while (!closing.isEmpty()) {
-      closing.pop().close();
+      try {
+        closing.pop().close();
+      } catch (IOException | RuntimeException failure) {
+        throw failure;
+      } catch (Exception impossible) {
+        // None of what is tracked throws anything else.
+        throw new AssertionError(impossible);
+      }
     }
   }
 
