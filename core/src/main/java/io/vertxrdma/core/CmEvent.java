@@ -22,6 +22,21 @@ public final class CmEvent {
   private final CmId listener;
   private final byte[] privateData;
   private final ConnParam parameters;
+  private final UdParam udParam;
+
+  /**
+   * Makes an event without datagram parameters; for providers.
+   *
+   * @param rawType see {@link #CmEvent(int, int, int, CmId, CmId, ConnParam, UdParam)}
+   * @param status likewise
+   * @param errno likewise
+   * @param id likewise
+   * @param listener likewise
+   * @param parameters likewise
+   */
+  public CmEvent(int rawType, int status, int errno, CmId id, CmId listener, ConnParam parameters) {
+    this(rawType, status, errno, id, listener, parameters, null);
+  }
 
   /**
    * Makes an event; for providers.
@@ -32,8 +47,16 @@ public final class CmEvent {
    * @param id the id the event is about; for a request the new one
    * @param listener for a request the id that listens; else null
    * @param parameters depths, counts, and the private data of which this event is the copy
+   * @param udParam how to reach a datagram peer, or null
    */
-  public CmEvent(int rawType, int status, int errno, CmId id, CmId listener, ConnParam parameters) {
+  public CmEvent(
+      int rawType,
+      int status,
+      int errno,
+      CmId id,
+      CmId listener,
+      ConnParam parameters,
+      UdParam udParam) {
     this.rawType = rawType;
     this.type = CmEventType.of(rawType);
     this.status = status;
@@ -41,6 +64,7 @@ public final class CmEvent {
     this.id = Objects.requireNonNull(id, "id");
     this.listener = listener;
     this.parameters = Objects.requireNonNull(parameters, "parameters");
+    this.udParam = udParam;
     byte[] data = parameters.privateData();
     this.privateData = data.length == 0 ? NONE : data;
   }
@@ -57,7 +81,8 @@ public final class CmEvent {
 
   /**
    * The native status. 0 is success; negative values are errnos; REJECTED on InfiniBand and RoCE
-   * has the positive reject reason, see {@link RejectReason}.
+   * has the positive reject reason, see {@link RejectReason}; UNREACHABLE of a datagram id has the
+   * positive status of the peer's answer: 1 nobody listens there, 2 rejected.
    */
   public int status() {
     return status;
@@ -80,8 +105,8 @@ public final class CmEvent {
 
   /**
    * A copy of the private data; empty when the event carried none. On InfiniBand and RoCE its
-   * length is that of the whole field of the message (56, 196 or 148), zero-padded, not what the
-   * peer sent.
+   * length is that of the whole field of the message (56, 196 or 148; for datagram ids 180 in a
+   * request and 136 in an answer), zero-padded, not what the peer sent.
    */
   public byte[] privateData() {
     return privateData.clone();
@@ -90,6 +115,14 @@ public final class CmEvent {
   /** The connection parameters the event carried. */
   public ConnParam parameters() {
     return parameters;
+  }
+
+  /**
+   * How to reach the peer's queue pair: in {@link CmEventType#ESTABLISHED} of an id of port space
+   * {@link PortSpace#UDP}, otherwise null.
+   */
+  public UdParam udParam() {
+    return udParam;
   }
 
   @Override

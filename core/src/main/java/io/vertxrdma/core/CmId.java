@@ -53,7 +53,9 @@ public interface CmId extends AutoCloseable {
   QueuePair createQueuePair(ProtectionDomain pd, QueuePairInit init);
 
   /**
-   * Sends the connection request; ends with ESTABLISHED, REJECTED, UNREACHABLE or CONNECT_ERROR.
+   * Sends the connection request; ends with ESTABLISHED, REJECTED, UNREACHABLE or CONNECT_ERROR. A
+   * datagram id asks for the peer's queue pair: ESTABLISHED has {@link CmEvent#udParam()}, and
+   * being rejected is UNREACHABLE with a positive status.
    *
    * @throws IllegalStateException when the id has no queue pair
    */
@@ -61,7 +63,8 @@ public interface CmId extends AutoCloseable {
 
   /**
    * Accepts a request; ends with ESTABLISHED or a failure event. If the kernel refuses, the peer
-   * has been rejected.
+   * has been rejected. On a datagram id no event follows: the answer is sent once, and nobody says
+   * whether it arrived.
    *
    * @throws IllegalStateException when the id has no queue pair: librdmacm would crash
    */

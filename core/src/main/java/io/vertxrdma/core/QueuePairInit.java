@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * What a queue pair is made of ({@code struct ibv_qp_init_attr}).
  *
- * @param type RC or UD
+ * @param type RC or UD; ids of port space TCP take RC, those of UDP take UD
  * @param sendQueue where send completions go
  * @param receiveQueue where receive completions go; may be the same
  * @param sharedReceiveQueue where receives come from, or null for the queue pair's own

@@ -45,7 +45,24 @@ public interface SendBatch extends AutoCloseable {
   void setAtomicOperands(long compareOrAdd, long swap);
 
   /**
+   * Says where the send added last goes; on datagram queue pairs every send needs it.
+   *
+   * @param addressHandle of the queue pair's protection domain
+   * @param remoteQueuePairNumber the peer's queue pair, 24 bits
+   * @param remoteQueueKey the Q_Key the peer's queue pair has; a datagram with another is dropped
+   *     there in silence
+   * @throws IllegalStateException when the queue pair is not of type UD
+   * @throws IllegalArgumentException when the handle is of another domain, device or provider, or
+   *     the number has more than 24 bits
+   */
+  void setUdAddress(AddressHandle addressHandle, int remoteQueuePairNumber, int remoteQueueKey);
+
+  /**
    * Posts the chain with one call.
+   *
+   * <p>On a datagram queue pair a request is refused with 22, EINVAL, when it is no send, has no
+   * address handle or a closed one, or has more bytes than the port's MTU. (Devices themselves lose
+   * too long a datagram in silence, IBTA volume 1 C10-93.1.1.)
    *
    * @return 0, or the errno of the request that was refused (12, ENOMEM, for a full queue); the
    *     requests before it, {@link #posted()} of them, are posted, it and those after it are not

@@ -9,6 +9,9 @@ package io.vertxrdma.core;
  */
 public interface WorkCompletions {
 
+  /** The bytes in front of every received datagram's payload ({@code struct ibv_grh}). */
+  int GLOBAL_ROUTING_HEADER_LENGTH = 40;
+
   /** How many one poll can bring. */
   int capacity();
 
@@ -27,7 +30,10 @@ public interface WorkCompletions {
   /** The device's own error code. */
   int vendorError(int index);
 
-  /** Bytes received, or written by the peer for a write with immediate. Unsigned. */
+  /**
+   * Bytes received, or written by the peer for a write with immediate. Unsigned. For a datagram it
+   * counts the {@value #GLOBAL_ROUTING_HEADER_LENGTH} bytes in front of the payload.
+   */
   int byteLength(int index);
 
   /** The raw completion flags: 1 GRH, 2 WITH_IMM. */
@@ -41,6 +47,15 @@ public interface WorkCompletions {
 
   /** The remote queue pair's number; unreliable datagrams only. */
   int sourceQueuePair(int index);
+
+  /**
+   * Whether the first {@value #GLOBAL_ROUTING_HEADER_LENGTH} bytes of a received datagram say where
+   * it comes from; on RoCE always. They are an IPv6 header, or, in the last 20 bytes, an IPv4 one
+   * (IBTA annex A17). Those bytes are there, with any content, even when this is false.
+   */
+  default boolean hasGlobalRoutingHeader(int index) {
+    return (flags(index) & 1) != 0;
+  }
 
   /** Whether the completion carries an immediate. */
   default boolean hasImmediate(int index) {

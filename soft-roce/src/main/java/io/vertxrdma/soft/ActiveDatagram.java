@@ -1,12 +1,15 @@
 package io.vertxrdma.soft;
 
+import io.vertxrdma.core.AddressHandleAttributes;
 import io.vertxrdma.core.CmEventType;
 import io.vertxrdma.core.ConnParam;
+import io.vertxrdma.core.UdParam;
 import io.vertxrdma.soft.cm.SidrLookup;
 import io.vertxrdma.soft.wire.CmSidrRep;
 import io.vertxrdma.soft.wire.CmSidrReq;
 import io.vertxrdma.soft.wire.CmaHeader;
 import io.vertxrdma.soft.wire.ServiceId;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** The side that looks for a peer's datagram queue pair. */
@@ -16,8 +19,11 @@ final class ActiveDatagram extends Conversation implements SidrLookup.User {
 
   private SidrLookup lookup;
 
-  private ActiveDatagram(SoftCmId id, SoftDevice device) {
+  private final InetAddress peer;
+
+  private ActiveDatagram(SoftCmId id, SoftDevice device, InetAddress peer) {
     super(id, device);
+    this.peer = peer;
   }
 
   static ActiveDatagram start(SoftCmId id, IdAddress address, ConnParam parameters) {
@@ -27,7 +33,7 @@ final class ActiveDatagram extends Conversation implements SidrLookup.User {
     if (parameters.privateDataLength() > MAX_PRIVATE_DATA) {
       throw SoftErrors.invalid("rdma_connect", parameters.toString());
     }
-    ActiveDatagram made = new ActiveDatagram(id, device);
+    ActiveDatagram made = new ActiveDatagram(id, device, remote.getAddress());
     CmaHeader header = new CmaHeader(local.getPort(), local.getAddress(), remote.getAddress());
     boolean anybody = device.isAnybodyAt(remote.getAddress());
     device
@@ -53,15 +59,21 @@ final class ActiveDatagram extends Conversation implements SidrLookup.User {
 
   @Override
   public void resolved(CmSidrRep reply) {
-    post(
-        CmEventType.ESTABLISHED,
-        0,
-        new ConnParam(reply.privateData(), 0, 0, 0, 0, 0, false, reply.qpn()));
+    id.events()
+        .post(
+            device,
+            id.events()
+                .event(
+                    CmEventType.ESTABLISHED,
+                    0,
+                    new ConnParam(reply.privateData(), 0, 0, 0, 0, 0, false, reply.qpn()),
+                    new UdParam(
+                        AddressHandleAttributes.toAddress(peer, 0, 1), reply.qpn(), reply.qkey())));
   }
 
   @Override
   public void unreachable(int status, byte[] privateData) {
-    post(CmEventType.UNREACHABLE, status, ConnParam.ZERO);
+    post(CmEventType.UNREACHABLE, status, dataOnly(privateData));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.vertxrdma.soft;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmEventType;
 import io.vertxrdma.core.ConnParam;
+import io.vertxrdma.core.UdParam;
 import java.util.List;
 
 /**
@@ -51,7 +52,12 @@ final class IdEvents {
 
   /** An event that is complete already. */
   PendingEvent event(CmEventType type, int status, ConnParam parameters) {
-    CmEvent event = new CmEvent(type.code(), status, 0, id, null, parameters);
+    return event(type, status, parameters, null);
+  }
+
+  /** An event that is complete already, and says how to reach a datagram peer. */
+  PendingEvent event(CmEventType type, int status, ConnParam parameters, UdParam udParam) {
+    CmEvent event = new CmEvent(type.code(), status, 0, id, null, parameters, udParam);
     return new PendingEvent(id) {
       @Override
       CmEvent read() {

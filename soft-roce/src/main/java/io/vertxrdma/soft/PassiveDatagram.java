@@ -1,6 +1,7 @@
 package io.vertxrdma.soft;
 
 import io.vertxrdma.core.ConnParam;
+import io.vertxrdma.core.UdParam;
 import io.vertxrdma.soft.cm.SidrRequest;
 import io.vertxrdma.soft.transport.SoftQueuePair;
 import io.vertxrdma.soft.wire.CmSidrRep;
@@ -19,7 +20,10 @@ final class PassiveDatagram extends Conversation {
   @Override
   void accept(ConnParam parameters, SoftQueuePair queuePair) {
     byte[] data = parameters.privateData();
-    answer("rdma_accept", data, () -> request.accept(queuePair.number(), SoftCmId.UDP_QKEY, data));
+    answer(
+        "rdma_accept",
+        data,
+        () -> request.accept(queuePair.number(), UdParam.DEFAULT_QUEUE_KEY, data));
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.QueuePairInit;
 import io.vertxrdma.core.QueuePairType;
+import io.vertxrdma.core.UdParam;
 import io.vertxrdma.soft.transport.SoftQueuePair;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,9 +29,6 @@ import java.util.function.Supplier;
  * are opened and given back outside of both.
  */
 final class SoftCmId implements CmId {
-
-  /** RDMA_UDP_QKEY: of all datagram queue pairs the RDMA CM makes. */
-  static final int UDP_QKEY = 0x0123_4567;
 
   private final SoftRuntime runtime;
   private final IdEvents events;
@@ -228,7 +226,7 @@ final class SoftCmId implements CmId {
       }
       SoftQueuePair made = device.engine().createQueuePair(pd, init);
       if (datagrams) {
-        made.activate(UDP_QKEY);
+        made.activate(UdParam.DEFAULT_QUEUE_KEY);
       }
       sharedReceiveQueue = init.sharedReceiveQueue() != null;
       queuePair = made;

@@ -3,6 +3,7 @@ package io.vertxrdma.soft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertxrdma.core.AddressHandleAttributes;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmEventType;
 import io.vertxrdma.core.CmId;
@@ -10,6 +11,7 @@ import io.vertxrdma.core.ConnParam;
 import io.vertxrdma.core.PortSpace;
 import io.vertxrdma.core.QueuePairState;
 import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.core.UdParam;
 import io.vertxrdma.soft.cm.CmOptions;
 import io.vertxrdma.soft.io.FaultInjection;
 import io.vertxrdma.soft.io.Faults;
@@ -196,5 +198,35 @@ class SoftConnectionTest extends SoftPair {
     CmEvent established = client.next(CmEventType.ESTABLISHED);
     assertThat(established.parameters().queuePairNumber()).isEqualTo(there.queuePair.number());
     assertThat(established.privateData()).isEqualTo(Arrays.copyOf(new byte[] {6}, 136));
+    assertThat(established.udParam())
+        .isEqualTo(
+            new UdParam(
+                AddressHandleAttributes.toAddress(Spi.ip("127.0.0.1"), 0, 1),
+                there.queuePair.number(),
+                UdParam.DEFAULT_QUEUE_KEY));
+  }
+
+  @Test
+  void a_datagram_service_that_rejects_or_is_not_there_is_unreachable() {
+    listener = server.id(PortSpace.UDP);
+    listener.bind(Spi.at("127.0.0.1", 0));
+    listener.listen(0);
+    asking = client.resolved(PortSpace.UDP, listener.localAddress());
+    here = client.verbs(asking);
+    asking.connect(Spi.PARAMETERS);
+    request = requested();
+    request.id().reject(new byte[] {7});
+    CmEvent rejected = client.next(CmEventType.UNREACHABLE);
+    assertThat(rejected.status()).isEqualTo(2);
+    assertThat(rejected.privateData()).isEqualTo(Arrays.copyOf(new byte[] {7}, 136));
+    request.id().close();
+    int other = listener.localAddress().getPort() ^ 1;
+
+    CmId second = client.resolved(PortSpace.UDP, Spi.at("127.0.0.1", other));
+    Spi.Verbs verbs = client.verbs(second);
+    second.connect(Spi.PARAMETERS);
+
+    assertThat(client.next(CmEventType.UNREACHABLE).status()).isEqualTo(1);
+    assertThat(verbs.queuePair.number()).isPositive();
   }
 }

@@ -3,6 +3,7 @@ package io.vertxrdma.core.nativeverbs;
 import io.vertxrdma.core.CmEventType;
 import io.vertxrdma.core.ConnParam;
 import io.vertxrdma.core.PortSpace;
+import io.vertxrdma.core.UdParam;
 
 /** Writes {@code struct rdma_conn_param} and reads the parameters inside an event. */
 final class ConnParams {
@@ -35,10 +36,24 @@ final class ConnParams {
         byte[] data = privateData(event);
         return portSpace == PortSpace.UDP ? datagram(event, data) : connection(event, data);
       }
+      case UNREACHABLE -> {
+        // A datagram peer that says no has room for a reason.
+        return portSpace == PortSpace.UDP ? datagram(event, privateData(event)) : ConnParam.ZERO;
+      }
       default -> {
         return ConnParam.ZERO;
       }
     }
+  }
+
+  /** How to reach the datagram peer an event tells of, or null. */
+  static UdParam udParam(long event, CmEventType type, PortSpace portSpace) {
+    return portSpace == PortSpace.UDP && type == CmEventType.ESTABLISHED
+        ? new UdParam(
+            AhAttributes.read(event + Layout.EVENT_UD_AH_ATTR),
+            Memory.getInt(event + Layout.EVENT_UD_QP_NUM),
+            Memory.getInt(event + Layout.EVENT_UD_QKEY))
+        : null;
   }
 
   private static byte[] privateData(long event) {

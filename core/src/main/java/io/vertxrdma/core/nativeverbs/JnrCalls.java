@@ -317,6 +317,21 @@ final class JnrCalls implements NativeCalls {
   }
 
   @Override
+  public long ibv_create_ah(long pd, long attr) {
+    return verbs.ibv_create_ah(pd, attr);
+  }
+
+  @Override
+  public long ibv_create_ah_from_wc(long pd, long workCompletion, long grh, byte port) {
+    return verbs.ibv_create_ah_from_wc(pd, workCompletion, grh, port & 0xFF);
+  }
+
+  @Override
+  public int ibv_destroy_ah(long ah) {
+    return verbs.ibv_destroy_ah(ah);
+  }
+
+  @Override
   public int ibv_get_async_event(long context, long event) {
     return verbs.ibv_get_async_event(context, event);
   }

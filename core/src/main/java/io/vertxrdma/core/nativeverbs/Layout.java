@@ -41,7 +41,9 @@ final class Layout {
   static final int EVENT_RNR_RETRY_COUNT = 37;
   static final int EVENT_SRQ = 38;
   static final int EVENT_QP_NUM = 40;
+  static final int EVENT_UD_AH_ATTR = 40;
   static final int EVENT_UD_QP_NUM = 72;
+  static final int EVENT_UD_QKEY = 76;
 
   // rdma_conn_param (24)
   static final int PARAM_SIZE = 24;
@@ -120,6 +122,10 @@ final class Layout {
   static final int SEND_WR_ATOMIC_SWAP = 56;
   static final int SEND_WR_ATOMIC_RKEY = 64;
 
+  static final int SEND_WR_UD_AH = 40;
+  static final int SEND_WR_UD_REMOTE_QPN = 48;
+  static final int SEND_WR_UD_REMOTE_QKEY = 52;
+
   // ibv_recv_wr (32)
   static final int RECV_WR_SIZE = 32;
   static final int RECV_WR_WR_ID = 0;
@@ -180,6 +186,22 @@ final class Layout {
   static final int SRQ_INIT_ATTR_LIMIT = 16;
   static final int SRQ_ATTR_SIZE = 12;
   static final int SRQ_ATTR_LIMIT = 8;
+
+  // ibv_ah_attr (32), which begins with its ibv_global_route; ibv_ah (24)
+  static final int AH_ATTR_SIZE = 32;
+  static final int AH_ATTR_DGID = 0;
+  static final int AH_ATTR_FLOW_LABEL = 16;
+  static final int AH_ATTR_SGID_INDEX = 20;
+  static final int AH_ATTR_HOP_LIMIT = 21;
+  static final int AH_ATTR_TRAFFIC_CLASS = 22;
+  static final int AH_ATTR_DLID = 24;
+  static final int AH_ATTR_SL = 26;
+  static final int AH_ATTR_SRC_PATH_BITS = 27;
+  static final int AH_ATTR_STATIC_RATE = 28;
+  static final int AH_ATTR_IS_GLOBAL = 29;
+  static final int AH_ATTR_PORT_NUM = 30;
+  static final int AH_CONTEXT = 0;
+  static final int AH_PD = 8;
 
   // ibv_mr (48), ibv_pd (16), ibv_comp_channel (16), ibv_async_event (16)
   static final int MR_CONTEXT = 0;

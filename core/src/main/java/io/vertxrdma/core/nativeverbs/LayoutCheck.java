@@ -53,6 +53,12 @@ final class LayoutCheck {
     expect("ibv_qp.qp_num", number > 0 && number <= 0xFF_FFFF, "1..0xffffff", number);
   }
 
+  /** Looks at a new address handle, which only a known path can make. */
+  static void addressHandle(long ah, long context, long pd) {
+    expectLong("ibv_ah.context", context, ah + Layout.AH_CONTEXT);
+    expectLong("ibv_ah.pd", pd, ah + Layout.AH_PD);
+  }
+
   private void eventChannel(long channel) {
     expectDescriptor("rdma_event_channel.fd", channel + Layout.CHANNEL_FD);
   }

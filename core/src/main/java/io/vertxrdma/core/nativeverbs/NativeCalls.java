@@ -114,6 +114,12 @@ interface NativeCalls {
 
   int ibv_query_qp(long qp, long attr, int mask, long initAttr);
 
+  long ibv_create_ah(long pd, long attr);
+
+  long ibv_create_ah_from_wc(long pd, long workCompletion, long grh, byte port);
+
+  int ibv_destroy_ah(long ah);
+
   int ibv_get_async_event(long context, long event);
 
   void ibv_ack_async_event(long event);

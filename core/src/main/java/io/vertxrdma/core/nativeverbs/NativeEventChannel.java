@@ -101,7 +101,8 @@ final class NativeEventChannel extends NativeObject implements CmEventChannel {
                 status == -1 ? errno : 0,
                 id,
                 listener,
-                ConnParams.ofEvent(event, CmEventType.of(rawType), id.portSpace()));
+                ConnParams.ofEvent(event, CmEventType.of(rawType), id.portSpace()),
+                ConnParams.udParam(event, CmEventType.of(rawType), id.portSpace()));
       }
     } finally {
       if (calls.rdma_ack_cm_event(event) != 0) {

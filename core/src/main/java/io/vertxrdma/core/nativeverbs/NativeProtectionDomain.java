@@ -1,11 +1,16 @@
 package io.vertxrdma.core.nativeverbs;
 
 import io.vertxrdma.core.AccessFlag;
+import io.vertxrdma.core.AddressHandle;
+import io.vertxrdma.core.AddressHandleAttributes;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.MemoryRegion;
 import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.SharedReceiveQueue;
+import io.vertxrdma.core.WorkCompletions;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
@@ -63,6 +68,29 @@ final class NativeProtectionDomain extends NativeObject
   @Override
   public SharedReceiveQueue createSharedReceiveQueue(int maxWorkRequests, int maxScatterGather) {
     return NativeSharedReceiveQueue.create(this, device, maxWorkRequests, maxScatterGather);
+  }
+
+  @Override
+  public AddressHandle createAddressHandle(AddressHandleAttributes attributes) {
+    return NativeAddressHandle.create(this, device, attributes);
+  }
+
+  @Override
+  public AddressHandle createAddressHandle(InetAddress source, InetAddress destination) {
+    if (source instanceof Inet4Address != destination instanceof Inet4Address
+        || destination.isAnyLocalAddress()) {
+      throw new IllegalArgumentException(
+          "no path leads from " + source.getHostAddress() + " to " + destination.getHostAddress());
+    }
+    SourceGid from = SourceGid.of(device, source);
+    return createAddressHandle(
+        AddressHandleAttributes.toAddress(destination, from.index(), from.port()));
+  }
+
+  @Override
+  public AddressHandle createAddressHandle(
+      WorkCompletions completions, int index, ByteBuffer receiveBuffer, int port) {
+    return NativeAddressHandle.create(this, device, completions, index, receiveBuffer, port);
   }
 
   @Override

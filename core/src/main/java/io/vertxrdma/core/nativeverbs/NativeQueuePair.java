@@ -46,10 +46,12 @@ final class NativeQueuePair extends NativeObject implements QueuePair, NativeRec
   private final NativeCmId id;
   private final long idPointer;
   private final NativeDeviceContext device;
+  private final NativeProtectionDomain domain;
   private final Set<UseCount> used;
   private final QueuePairType type;
   private final QueuePairCapabilities capabilities;
   private final int number;
+  private final int maxDatagram;
 
   private NativeQueuePair(
       NativeCmId id,
@@ -57,6 +59,7 @@ final class NativeQueuePair extends NativeObject implements QueuePair, NativeRec
       long pointer,
       int number,
       NativeDeviceContext device,
+      NativeProtectionDomain domain,
       Set<UseCount> used,
       QueuePairType type,
       QueuePairCapabilities capabilities) {
@@ -67,10 +70,17 @@ final class NativeQueuePair extends NativeObject implements QueuePair, NativeRec
     this.id = id;
     this.idPointer = idPointer;
     this.device = device;
+    this.domain = domain;
     this.used = used;
     this.type = type;
     this.capabilities = capabilities;
     this.number = number;
+    this.maxDatagram = type == QueuePairType.UD ? maxDatagram(device, idPointer) : 0;
+  }
+
+  /** The MTU of the id's port, which is the most one datagram holds. */
+  private static int maxDatagram(NativeDeviceContext device, long idPointer) {
+    return device.queryPort(Memory.getUnsignedByte(idPointer + Layout.ID_PORT_NUM)).activeMtu();
   }
 
   /** Called by the id under its lock. */
@@ -116,6 +126,7 @@ final class NativeQueuePair extends NativeObject implements QueuePair, NativeRec
                 pointer,
                 Memory.getInt(pointer + Layout.QP_QP_NUM),
                 device,
+                domain,
                 used,
                 init.type(),
                 read(attr + Layout.QP_INIT_ATTR_CAP))
@@ -245,6 +256,14 @@ final class NativeQueuePair extends NativeObject implements QueuePair, NativeRec
   public ReceiveBatch allocateReceiveBatch(int capacity, int scatterGather) {
     pointer();
     return new NativeReceiveBatch(calls, this, capacity, scatterGather);
+  }
+
+  NativeProtectionDomain domain() {
+    return domain;
+  }
+
+  int maxDatagram() {
+    return maxDatagram;
   }
 
   int postSend(long first, long badOut) {

@@ -23,6 +23,11 @@ final class NativeWorkCompletions implements WorkCompletions {
     return arena.address();
   }
 
+  /** Where one of them is. */
+  long address(int index) {
+    return at(index);
+  }
+
   void setSize(int size) {
     this.size = size;
   }

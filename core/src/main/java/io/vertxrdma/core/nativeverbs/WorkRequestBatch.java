@@ -1,5 +1,7 @@
 package io.vertxrdma.core.nativeverbs;
 
+import io.vertxrdma.core.Errno;
+
 /**
  * A chain of work requests over one piece of memory, send or receive: the two structs begin alike.
  *
@@ -116,7 +118,11 @@ abstract class WorkRequestBatch {
     if (size == 0) {
       return 0;
     }
-    long last = lastRequest();
+    int wanted = acceptable();
+    if (wanted == 0) {
+      return Errno.EINVAL.number();
+    }
+    long last = requests + (long) (wanted - 1) * requestSize;
     Memory.putLong(last + Layout.RECV_WR_NEXT, 0);
     Memory.putLong(badOut, 0);
     int result;
@@ -126,14 +132,19 @@ abstract class WorkRequestBatch {
       linkNext(last);
     }
     if (result == 0) {
-      posted = size;
-      return 0;
+      posted = wanted;
+      return wanted == size ? 0 : Errno.EINVAL.number();
     }
     int errno = NativeErrors.number(calls, result);
     long accepted = Memory.getLong(badOut) - requests;
     // A driver that names no refused request of ours took none.
     posted = accepted > 0 && accepted <= last - requests ? (int) (accepted / requestSize) : 0;
     return errno;
+  }
+
+  /** How many requests, from the first on, can be handed over; the next one is invalid. */
+  int acceptable() {
+    return size;
   }
 
   /** Posts the chain; returns what the driver returned. */

@@ -50,6 +50,7 @@ class B1_StructLayoutTest {
       EVENT_RNR_RETRY_COUNT 37
       EVENT_SRQ 38
       EVENT_QP_NUM 40
+      EVENT_UD_AH_ATTR 40
       EVENT_UD_QP_NUM 72
       EVENT_UD_QKEY 76
       PARAM_SIZE 24
@@ -115,6 +116,23 @@ class B1_StructLayoutTest {
       SEND_WR_ATOMIC_COMPARE_ADD 48
       SEND_WR_ATOMIC_SWAP 56
       SEND_WR_ATOMIC_RKEY 64
+      SEND_WR_UD_AH 40
+      SEND_WR_UD_REMOTE_QPN 48
+      SEND_WR_UD_REMOTE_QKEY 52
+      AH_ATTR_SIZE 32
+      AH_ATTR_DGID 0
+      AH_ATTR_FLOW_LABEL 16
+      AH_ATTR_SGID_INDEX 20
+      AH_ATTR_HOP_LIMIT 21
+      AH_ATTR_TRAFFIC_CLASS 22
+      AH_ATTR_DLID 24
+      AH_ATTR_SL 26
+      AH_ATTR_SRC_PATH_BITS 27
+      AH_ATTR_STATIC_RATE 28
+      AH_ATTR_IS_GLOBAL 29
+      AH_ATTR_PORT_NUM 30
+      AH_CONTEXT 0
+      AH_PD 8
       RECV_WR_SIZE 32
       RECV_WR_WR_ID 0
       RECV_WR_NEXT 8
@@ -223,7 +241,8 @@ class B1_StructLayoutTest {
   @Test
   void no_field_of_the_table_overlaps_the_end_of_its_struct() throws IllegalAccessException {
     Map<String, Integer> used = used();
-    for (String struct : Arrays.asList("ID", "EVENT", "PARAM", "SEND_WR", "RECV_WR", "WC")) {
+    for (String struct :
+        Arrays.asList("ID", "EVENT", "PARAM", "SEND_WR", "RECV_WR", "WC", "AH_ATTR")) {
       int size = used.get(struct + "_SIZE");
       used.forEach(
           (name, offset) -> {

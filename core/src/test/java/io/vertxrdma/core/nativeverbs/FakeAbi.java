@@ -43,6 +43,15 @@ final class FakeAbi {
   static final Field EVENT_SRQ = new Field("rdma_cm_event.param.srq", 38, 1);
   static final Field EVENT_QP_NUM = new Field("rdma_cm_event.param.qp_num", 40, 4);
 
+  static final Field EVENT_UD_AH_ATTR = new Field("rdma_cm_event.param.ud.ah_attr", 40, 32);
+  static final Field EVENT_UD_QP_NUM = new Field("rdma_cm_event.param.ud.qp_num", 72, 4);
+  static final Field EVENT_UD_QKEY = new Field("rdma_cm_event.param.ud.qkey", 76, 4);
+
+  static final int AH_SIZE = 24;
+  static final int AH_ATTR_SIZE = 32;
+  static final Field AH_CONTEXT = new Field("ibv_ah.context", 0, 8);
+  static final Field AH_PD = new Field("ibv_ah.pd", 8, 8);
+
   static final int PARAM_SIZE = 24;
   static final int PARAM_PRIVATE_DATA = 0;
   static final int PARAM_PRIVATE_LEN = 8;

@@ -296,13 +296,17 @@ final class FakeCm {
 
   int reject(long pointer, byte[] data) {
     Id id = id("rdma_reject", pointer);
-    int limit = id == null || id.device == null || !id.device.isIwarp() ? 148 : NONE;
+    int limit = id == null || id.device == null || !id.device.isIwarp() ? rejectLimit(id) : NONE;
     if (id == null || id.state != State.REQUESTED || data.length > limit) {
       return fake.fail(22, -1);
     }
     id.state = State.ENDED;
     fake.peers.reject(id, data);
     return 0;
+  }
+
+  private static int rejectLimit(Id id) {
+    return id != null && id.portSpace == UDP ? 136 : 148;
   }
 
   int disconnect(long pointer) {

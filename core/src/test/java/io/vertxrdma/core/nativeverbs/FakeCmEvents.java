@@ -180,6 +180,16 @@ final class FakeCmEvents {
     abi.write(at, FakeAbi.EVENT_STATUS, event.status);
     abi.write(at, FakeAbi.EVENT_PRIVATE_DATA, event.data);
     abi.write(at, FakeAbi.EVENT_PRIVATE_LEN, data.length);
+    if (event.isDatagram()) {
+      if (event.type == 9) {
+        memory.write(
+            abi.at(at, FakeAbi.EVENT_UD_AH_ATTR),
+            FakeDatagrams.attributes(event.id.remote.getAddress(), 1));
+        abi.write(at, FakeAbi.EVENT_UD_QKEY, FakeDatagrams.QUEUE_KEY);
+      }
+      abi.write(at, FakeAbi.EVENT_UD_QP_NUM, event.params.qpNumber);
+      return at;
+    }
     abi.write(at, FakeAbi.EVENT_RESPONDER, event.params.responderResources);
     abi.write(at, FakeAbi.EVENT_INITIATOR, event.params.initiatorDepth);
     abi.write(at, FakeAbi.EVENT_FLOW, event.params.flowControl);

@@ -69,6 +69,10 @@ final class FakeDataPath {
     if (qp.sends.size() >= qp.maxSend) {
       return ENOMEM;
     }
+    int refused = qp.type == FakeDatagrams.UD ? fake.datagrams.post(qp, wr) : 0;
+    if (refused != 0) {
+      return refused;
+    }
     List<Sge> entries = entries(wr.getLong(16), count);
     byte[] inline = null;
     if ((flags & INLINE) != 0) {
@@ -201,7 +205,7 @@ final class FakeDataPath {
           };
       push(
           qp.sendCq,
-          new Completion(send.workRequestId, status, opcode, vendor(status), 0, 0, 0, qp, send));
+          new Completion(send.workRequestId, status, opcode, vendor(status), 0, 0, 0, 0, qp, send));
     }
     if (status != 0) {
       toError(qp);
@@ -244,6 +248,7 @@ final class FakeDataPath {
             length,
             immediate,
             flags,
+            qp.type == FakeDatagrams.UD ? qp.lastSource : qp.destination,
             qp,
             null));
     if (qp.srq != null && qp.srq.limit > qp.srq.receives.size()) {
@@ -297,7 +302,7 @@ final class FakeDataPath {
     wc.putInt(16, completion.vendorError());
     wc.putInt(20, failed ? 0x7EADBEEF : completion.byteLength());
     wc.putInt(28, completion.qp().number);
-    wc.putInt(32, completion.qp().destination);
+    wc.putInt(32, completion.source());
     wc.putInt(36, failed ? 2 : completion.flags());
     wc.order(ByteOrder.BIG_ENDIAN).putInt(24, failed ? 0x7EADBEEF : completion.immediate());
     return wc.array();

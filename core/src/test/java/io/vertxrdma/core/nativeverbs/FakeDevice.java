@@ -245,6 +245,19 @@ public final class FakeDevice {
     return 0;
   }
 
+  int gidCount() {
+    return gids.size();
+  }
+
+  /** The address of an entry of the GID table. */
+  InetAddress gidAddress(int index) {
+    try {
+      return InetAddress.getByAddress(gids.get(index));
+    } catch (UnknownHostException e) {
+      throw new AssertionError("16 bytes are an address", e);
+    }
+  }
+
   boolean queryGid(int port, int index, long target) {
     if (port != 1 || index < 0 || index >= gids.size() + 3) {
       return false;

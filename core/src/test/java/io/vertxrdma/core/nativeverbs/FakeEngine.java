@@ -36,6 +36,7 @@ abstract class FakeEngine {
   final FakeVerbs verbs;
   final FakeDataPath data;
   final FakeWire wire;
+  final FakeDatagrams datagrams;
 
   volatile Duration patience = Duration.ofSeconds(2);
   volatile boolean strictAddresses;
@@ -62,6 +63,7 @@ abstract class FakeEngine {
     verbs = new FakeVerbs(self);
     data = new FakeDataPath(self);
     wire = new FakeWire(self);
+    datagrams = new FakeDatagrams(self);
   }
 
   long run(FakeCall call, LongSupplier body) {

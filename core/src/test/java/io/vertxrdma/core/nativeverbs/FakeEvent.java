@@ -128,13 +128,19 @@ public final class FakeEvent {
     return copy;
   }
 
+  /** Whether it has the datagram half of the union: an address handle instead of depths. */
+  boolean isDatagram() {
+    return id != null && id.portSpace == FakeDatagrams.UDP_PORT_SPACE;
+  }
+
   /** The private data as the receiver sees it. */
   byte[] paddedData() {
     int field =
         switch (type) {
           case 4 -> listener != null && listener.portSpace == 0x0111 ? 180 : 56;
+          case 7 -> isDatagram() ? 136 : 0;
           case 8 -> 148;
-          case 9 -> id.passive ? 0 : 196;
+          case 9 -> id.passive ? 0 : isDatagram() ? 136 : 196;
           default -> 0;
         };
     boolean iwarp = id != null && id.device != null && id.device.isIwarp();

@@ -1,5 +1,6 @@
 package io.vertxrdma.core.nativeverbs;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -165,6 +166,9 @@ final class FakeModel {
     }
   }
 
+  /** An address handle. */
+  record Ah(long pointer, Pd pd, InetAddress destination, int sourceIndex) {}
+
   /** A receive that waits. */
   record Receive(long workRequestId, List<Sge> entries) {}
 
@@ -232,6 +236,9 @@ final class FakeModel {
     int rnrRetryCount;
     int destination;
 
+    /** Who sent the datagram that was received last. */
+    int lastSource;
+
     /** Its send queue is at work: whatever that leads to must not start it again. */
     boolean busy;
 
@@ -256,6 +263,10 @@ final class FakeModel {
       this.maxInline = init[4];
       this.type = init[5];
       this.signalAll = init[6] != 0;
+      if (type == FakeDatagrams.UD) {
+        // librdmacm makes it ready at once: there is nobody to wait for.
+        state = FakeDataPath.RTS;
+      }
     }
 
     Deque<Receive> receiveQueue() {
@@ -272,6 +283,7 @@ final class FakeModel {
       int byteLength,
       int immediate,
       int flags,
+      int source,
       Qp qp,
       Send freed) {}
 
@@ -281,6 +293,7 @@ final class FakeModel {
   final Map<Long, Cq> cqs = new LinkedHashMap<>();
   final Map<Long, Pd> pds = new LinkedHashMap<>();
   final Map<Long, Mr> mrs = new LinkedHashMap<>();
+  final Map<Long, Ah> ahs = new LinkedHashMap<>();
   final Map<Long, Srq> srqs = new LinkedHashMap<>();
   final Map<Long, Qp> qps = new LinkedHashMap<>();
 
@@ -298,6 +311,7 @@ final class FakeModel {
     live.put("completion queues", cqs.size());
     live.put("completion channels", compChannels.size());
     live.put("memory regions", mrs.size());
+    live.put("address handles", ahs.size());
     live.put("shared receive queues", srqs.size());
     live.put("protection domains", pds.size());
     live.put("un-acknowledged events", unacked.size());

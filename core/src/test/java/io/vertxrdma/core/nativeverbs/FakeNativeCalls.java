@@ -299,6 +299,27 @@ public final class FakeNativeCalls extends FakeScripting implements NativeCalls 
   }
 
   @Override
+  public long ibv_create_ah(long pd, long attr) {
+    byte[] bytes = struct(attr, FakeAbi.AH_ATTR_SIZE);
+    FakeCall call = withStruct("ibv_create_ah", bytes, NOTHING, pd, attr);
+    return run(call, () -> datagrams.createAh(pd, bytes));
+  }
+
+  @Override
+  public long ibv_create_ah_from_wc(long pd, long workCompletion, long grh, byte port) {
+    byte[] completion = struct(workCompletion, FakeAbi.WC_SIZE);
+    byte[] header = struct(grh, 40);
+    FakeCall call =
+        withStruct("ibv_create_ah_from_wc", completion, header, pd, workCompletion, grh, port);
+    return run(call, () -> datagrams.createAhFromCompletion(pd, completion, header, port & 0xFF));
+  }
+
+  @Override
+  public int ibv_destroy_ah(long ah) {
+    return intCall(call("ibv_destroy_ah", ah), () -> datagrams.destroyAh(ah));
+  }
+
+  @Override
   public int ibv_get_async_event(long context, long event) {
     return intCall(call("ibv_get_async_event", context, event), () -> getAsync(context, event));
   }

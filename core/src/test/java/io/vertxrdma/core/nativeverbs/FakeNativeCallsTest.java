@@ -121,7 +121,7 @@ class FakeNativeCallsTest {
     long queue = fake.ibv_create_cq(context, 1, 0, completions, 0);
     fake.req_notify_cq(Memory.getLong(context + 104), queue, 0);
     fake.data.push(
-        fake.model.cqs.get(queue), new FakeModel.Completion(1, 5, 0, 0, 0, 0, 0, null, null));
+        fake.model.cqs.get(queue), new FakeModel.Completion(1, 5, 0, 0, 0, 0, 0, 0, null, null));
     fake.ibv_get_cq_event(completions, scratch.address(), scratch.address() + 8);
     assertThat(Memory.getLong(scratch.address())).isEqualTo(queue);
     fake.ibv_destroy_cq(queue);

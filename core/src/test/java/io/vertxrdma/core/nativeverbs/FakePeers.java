@@ -54,7 +54,15 @@ final class FakePeers {
     return event;
   }
 
+  private static boolean isDatagram(Id id) {
+    return id.portSpace == FakeDatagrams.UDP_PORT_SPACE;
+  }
+
   void accept(Id server) {
+    if (isDatagram(server)) {
+      answer(server);
+      return;
+    }
     if (fake.events.hasReply("rdma_accept") || server.peer == null) {
       fake.events.reply("rdma_accept", server, 9);
       return;
@@ -71,6 +79,16 @@ final class FakePeers {
     response.enqueue();
   }
 
+  /** The one answer of a datagram service; nobody tells the server whether it arrived. */
+  private void answer(Id server) {
+    if (server.peer != null && fake.model.ids.containsKey(server.peer.pointer)) {
+      FakeEvent answer = new FakeEvent(server.peer, fake.events::enqueue).type(9);
+      answer.params.privateData = server.own.privateData;
+      answer.params.qpNumber = server.own.qpNumber;
+      answer.enqueue();
+    }
+  }
+
   void reject(Id server, byte[] data) {
     if (server.peer != null) {
       rejected(server.peer, 28, data);
@@ -80,7 +98,14 @@ final class FakePeers {
 
   void rejected(Id client, int reason, byte[] data) {
     boolean iwarp = client.device != null && client.device.isIwarp();
-    if (fake.model.ids.containsKey(client.pointer)) {
+    if (fake.model.ids.containsKey(client.pointer) && isDatagram(client)) {
+      // A datagram id has no REJECTED; its status is that of the answer, 1 when nobody listens.
+      new FakeEvent(client, fake.events::enqueue)
+          .type(7)
+          .status(reason == 8 ? 1 : 2)
+          .privateData(data)
+          .enqueue();
+    } else if (fake.model.ids.containsKey(client.pointer)) {
       new FakeEvent(client, fake.events::enqueue)
           .type(8)
           .status(iwarp ? -111 : reason)
@@ -93,6 +118,10 @@ final class FakePeers {
   void disconnect(Id id) {
     boolean again = id.disconnecting;
     id.disconnecting = true;
+    if (isDatagram(id)) {
+      // Nothing is connected.
+      return;
+    }
     if (fake.events.hasReply("rdma_disconnect")) {
       if (!again) {
         fake.events.reply("rdma_disconnect", id, 10);
@@ -144,7 +173,7 @@ final class FakePeers {
         }
       }
       default -> {
-        if (!id.disconnecting) {
+        if (!id.disconnecting && !isDatagram(id)) {
           tellPeer(id);
         }
       }

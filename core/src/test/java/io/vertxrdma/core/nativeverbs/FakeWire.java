@@ -47,6 +47,11 @@ final class FakeWire {
 
   /** Carries out one send: its status, or {@link #WAIT} for a receiver that is not ready. */
   int transfer(Qp qp, Send send) {
+    if (qp.type == FakeDatagrams.UD) {
+      boolean readable =
+          send.inline != null || send.entries.stream().allMatch(entry -> local(qp, entry, 0));
+      return readable ? fake.datagrams.transfer(qp, send) : LOCAL_PROTECTION;
+    }
     if (!qp.id.paired) {
       return 0;
     }
@@ -121,7 +126,7 @@ final class FakeWire {
     return qp.rnrRetryCount == 0 ? RNR_EXCEEDED : WAIT;
   }
 
-  private static int immediate(Send send) {
+  static int immediate(Send send) {
     return ByteBuffer.wrap(send.bytes).order(ByteOrder.BIG_ENDIAN).getInt(36);
   }
 
@@ -147,7 +152,7 @@ final class FakeWire {
     return 0;
   }
 
-  private void scatter(List<Sge> entries, byte[] payload) {
+  void scatter(List<Sge> entries, byte[] payload) {
     int at = 0;
     for (Sge entry : entries) {
       int count = Math.min(entry.length(), payload.length - at);

@@ -49,7 +49,8 @@ final class SendCheck {
       SoftQueuePair queuePair, SoftSendBatch batch, int index, long length) {
     SendOpcode opcode = batch.opcodes[index];
     return (opcode == SendOpcode.SEND || opcode == SendOpcode.SEND_WITH_IMM)
-        && batch.destinations[index] != null
+        && batch.handles[index] != null
+        && batch.handles[index].isOpen()
         && length <= queuePair.engine.pathMtu();
   }
 

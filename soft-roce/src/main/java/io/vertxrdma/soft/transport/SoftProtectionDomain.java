@@ -1,12 +1,18 @@
 package io.vertxrdma.soft.transport;
 
 import io.vertxrdma.core.AccessFlag;
+import io.vertxrdma.core.AddressException;
+import io.vertxrdma.core.AddressHandle;
+import io.vertxrdma.core.AddressHandleAttributes;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.Errno;
 import io.vertxrdma.core.MemoryRegion;
 import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.SharedReceiveQueue;
+import io.vertxrdma.core.WorkCompletions;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
@@ -112,6 +118,37 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
     } finally {
       engine.leave();
     }
+  }
+
+  @Override
+  public AddressHandle createAddressHandle(AddressHandleAttributes attributes) {
+    return SoftAddressHandle.create(this, attributes);
+  }
+
+  @Override
+  public AddressHandle createAddressHandle(InetAddress source, InetAddress destination) {
+    InetAddress own = engine.link().localAddress();
+    if (source instanceof Inet4Address != destination instanceof Inet4Address
+        || destination.isAnyLocalAddress()) {
+      throw new IllegalArgumentException(
+          "no path leads from " + source.getHostAddress() + " to " + destination.getHostAddress());
+    }
+    if (!source.equals(own)) {
+      Errno errno = Errno.EADDRNOTAVAIL;
+      String about = "device " + engine.name() + " does not have " + source.getHostAddress();
+      throw new AddressException(
+          "ibv_create_ah",
+          errno.number(),
+          errno.name(),
+          RdmaException.ofErrno("ibv_create_ah", errno.number(), about).getMessage());
+    }
+    return createAddressHandle(AddressHandleAttributes.toAddress(destination, 0, 1));
+  }
+
+  @Override
+  public AddressHandle createAddressHandle(
+      WorkCompletions completions, int index, ByteBuffer receiveBuffer, int port) {
+    return SoftAddressHandle.create(this, completions, index, receiveBuffer, port);
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.vertxrdma.soft.transport;
 
+import io.vertxrdma.core.AddressHandle;
+import io.vertxrdma.core.QueuePairType;
 import io.vertxrdma.core.SendBatch;
 import io.vertxrdma.core.SendOpcode;
-import java.net.InetAddress;
+import io.vertxrdma.soft.wire.Headers;
 
 /** A chain of send work requests. */
 final class SoftSendBatch extends WorkRequestBatch implements SendBatch {
@@ -15,7 +17,7 @@ final class SoftSendBatch extends WorkRequestBatch implements SendBatch {
   final int[] remoteKeys;
   final long[] comparesOrAdds;
   final long[] swaps;
-  final InetAddress[] destinations;
+  final SoftAddressHandle[] handles;
   final int[] remoteQueuePairNumbers;
   final int[] remoteQueueKeys;
 
@@ -29,7 +31,7 @@ final class SoftSendBatch extends WorkRequestBatch implements SendBatch {
     remoteKeys = new int[capacity];
     comparesOrAdds = new long[capacity];
     swaps = new long[capacity];
-    destinations = new InetAddress[capacity];
+    handles = new SoftAddressHandle[capacity];
     remoteQueuePairNumbers = new int[capacity];
     remoteQueueKeys = new int[capacity];
   }
@@ -50,7 +52,7 @@ final class SoftSendBatch extends WorkRequestBatch implements SendBatch {
     remoteKeys[at] = remoteKey;
     comparesOrAdds[at] = 0;
     swaps[at] = 0;
-    destinations[at] = null;
+    handles[at] = null;
   }
 
   @Override
@@ -64,18 +66,27 @@ final class SoftSendBatch extends WorkRequestBatch implements SendBatch {
     swaps[at] = swap;
   }
 
-  /**
-   * Says where the datagram added last goes; the SPI has no address handle yet.
-   *
-   * @param address the peer
-   * @param queuePairNumber its queue pair
-   * @param queueKey the Q_Key it expects
-   */
-  void setDestination(InetAddress address, int queuePairNumber, int queueKey) {
+  @Override
+  public void setUdAddress(
+      AddressHandle addressHandle, int remoteQueuePairNumber, int remoteQueueKey) {
     int at = lastRequest();
-    destinations[at] = address;
-    remoteQueuePairNumbers[at] = queuePairNumber;
-    remoteQueueKeys[at] = queueKey;
+    if (queuePair.type() != QueuePairType.UD) {
+      throw new IllegalStateException(
+          queuePair + " is of type " + queuePair.type() + ": only UD sends have an address");
+    }
+    if (!(addressHandle instanceof SoftAddressHandle handle)
+        || handle.protectionDomain() != queuePair.domain) {
+      throw new IllegalArgumentException(
+          addressHandle + " is not of the protection domain of " + queuePair);
+    }
+    if (remoteQueuePairNumber < 0 || remoteQueuePairNumber > Headers.MASK_24) {
+      throw new IllegalArgumentException(
+          "a queue pair number must be 0.." + Headers.MASK_24 + ", was " + remoteQueuePairNumber);
+    }
+    handle.requireOpen();
+    handles[at] = handle;
+    remoteQueuePairNumbers[at] = remoteQueuePairNumber;
+    remoteQueueKeys[at] = remoteQueueKey;
   }
 
   /** The bytes of a request. */
@@ -93,7 +104,7 @@ final class SoftSendBatch extends WorkRequestBatch implements SendBatch {
     request.remoteKey = remoteKeys[index];
     request.compareOrAdd = comparesOrAdds[index];
     request.swap = swaps[index];
-    request.destination = destinations[index];
+    request.destination = handles[index] == null ? null : handles[index].destination();
     request.remoteQueuePairNumber = remoteQueuePairNumbers[index];
     request.remoteQueueKey = remoteQueueKeys[index];
     request.memory.set(addresses, lengths, keys, index * scatterGather, elementCounts[index]);

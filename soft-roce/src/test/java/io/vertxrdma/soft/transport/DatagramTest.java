@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.vertxrdma.core.AddressException;
+import io.vertxrdma.core.AddressHandle;
+import io.vertxrdma.core.AddressHandleAttributes;
 import io.vertxrdma.core.MemoryRegion;
 import io.vertxrdma.core.QueuePairState;
 import io.vertxrdma.core.QueuePairType;
+import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.core.SendBatch;
 import io.vertxrdma.core.SendFlag;
 import io.vertxrdma.core.SendOpcode;
+import io.vertxrdma.core.WorkCompletions;
 import io.vertxrdma.soft.SoftCounters;
 import io.vertxrdma.soft.SoftDeviceOptions;
 import io.vertxrdma.soft.wire.Headers;
@@ -19,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Unreliable datagrams, and the management datagrams of queue pair 1. */
@@ -36,10 +43,11 @@ class DatagramTest {
   }
 
   private int send(SendOpcode opcode, MemoryRegion source, int length, int queueKey) {
-    try (SoftSendBatch batch = (SoftSendBatch) from.pair.allocateSendBatch(1, 1)) {
+    try (AddressHandle handle = from.domain.createAddressHandle(from.address, to.address);
+        SendBatch batch = from.pair.allocateSendBatch(1, 1)) {
       batch.add(5, opcode, SendFlag.SIGNALED, 0xABCD, 0, 0);
       batch.addScatterGather(source.address(), length, source.localKey());
-      batch.setDestination(to.address, to.pair.number(), queueKey);
+      batch.setUdAddress(handle, to.pair.number(), queueKey);
       int errno = batch.post();
       network.deliver();
       return errno;
@@ -105,6 +113,99 @@ class DatagramTest {
     assertThat(send(SendOpcode.SEND, source, 4097, KEY)).isEqualTo(22);
     assertThat(send(SendOpcode.RDMA_WRITE, source, 8, KEY)).isEqualTo(22);
     assertThat(from.send(1, source, 8)).isEqualTo(22);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10.0.0.7, 10.0.0.8", "fd77::7, fd77::8"})
+  void the_header_leads_back_to_the_sender(String here, String there) {
+    End one = new End(network, here, SoftDeviceOptions.DEFAULT);
+    End two = new End(network, there, SoftDeviceOptions.DEFAULT);
+    one.createPair(QueuePairType.UD).activate(KEY);
+    two.createPair(QueuePairType.UD).activate(KEY);
+    MemoryRegion inbox = two.memory(100);
+    two.receiveInto(1, inbox, 0, 100);
+    MemoryRegion reply = one.memory(100);
+    one.receiveInto(2, reply, 0, 100);
+    AddressHandle forth = one.domain.createAddressHandle(one.address, two.address);
+    sendTo(one, forth, two.pair.number());
+    WorkCompletions received = two.queue.allocate(1);
+    assertThat(two.queue.poll(received)).isEqualTo(1);
+    assertThat(received.hasGlobalRoutingHeader(0)).isTrue();
+    assertThat(received.sourceQueuePair(0)).isEqualTo(one.pair.number());
+    AddressHandle back = two.domain.createAddressHandle(received, 0, inbox.buffer(), 1);
+    sendTo(two, back, received.sourceQueuePair(0));
+    assertThat(one.poll())
+        .filteredOn(completion -> completion.opcode() == 128)
+        .extracting(End.Completion::id, End.Completion::source)
+        .containsExactly(tuple(2L, two.pair.number()));
+    inbox.buffer().put(new byte[40]);
+    assertThatThrownBy(() -> two.domain.createAddressHandle(received, 0, inbox.buffer(), 1))
+        .isInstanceOf(RdmaException.class)
+        .hasMessageContaining("ibv_create_ah_from_wc");
+  }
+
+  private void sendTo(End end, AddressHandle handle, int number) {
+    MemoryRegion source = end.pattern(8, 1);
+    try (SendBatch batch = end.pair.allocateSendBatch(1, 1)) {
+      batch.add(5, SendOpcode.SEND, SendFlag.SIGNALED, 0, 0, 0);
+      batch.addScatterGather(source.address(), 8, source.localKey());
+      batch.setUdAddress(handle, number, KEY);
+      assertThat(batch.post()).isZero();
+      network.deliver();
+    }
+  }
+
+  @Test
+  void paths_the_device_does_not_have_are_refused() {
+    assertThatThrownBy(() -> from.domain.createAddressHandle(to.address, from.address))
+        .isInstanceOf(AddressException.class)
+        .hasMessageContaining("10.0.0.2");
+    InetAddress six = End.address("fd77::1");
+    assertThatThrownBy(() -> from.domain.createAddressHandle(from.address, six))
+        .isInstanceOf(IllegalArgumentException.class);
+    List.of(
+            AddressHandleAttributes.toAddress(six, 0, 1),
+            AddressHandleAttributes.toAddress(to.address, 1, 1),
+            AddressHandleAttributes.toAddress(to.address, 0, 2),
+            AddressHandleAttributes.toAddress(End.address("224.0.0.1"), 0, 1),
+            AddressHandleAttributes.toAddress(null, 0, 1))
+        .forEach(
+            attributes ->
+                assertThatThrownBy(() -> from.domain.createAddressHandle(attributes))
+                    .isInstanceOf(RdmaException.class)
+                    .hasMessageContaining("Invalid argument"));
+  }
+
+  @Test
+  void a_handle_is_for_open_datagram_queue_pairs_of_its_domain() {
+    activate();
+    AddressHandle handle = from.domain.createAddressHandle(from.address, to.address);
+    assertThat(handle.protectionDomain()).isSameAs(from.domain);
+    assertThatThrownBy(from.domain::close).hasMessageContaining("1 address handles");
+    try (SendBatch batch = to.pair.allocateSendBatch(1, 1)) {
+      batch.add(5, SendOpcode.SEND, 0, 0, 0, 0);
+      assertThatThrownBy(() -> batch.setUdAddress(handle, 1, 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("protection domain");
+    }
+    try (SendBatch batch = from.pair.allocateSendBatch(1, 1)) {
+      batch.add(5, SendOpcode.SEND, 0, 0, 0, 0);
+      assertThatThrownBy(() -> batch.setUdAddress(handle, -1, 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("-1");
+      batch.setUdAddress(handle, 1, 1);
+      handle.close();
+      assertThat(batch.post()).isEqualTo(22);
+      assertThatThrownBy(() -> batch.setUdAddress(handle, 1, 1))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("closed");
+    }
+    try (SendBatch batch = from.createPair(QueuePairType.RC).allocateSendBatch(1, 1)) {
+      batch.add(5, SendOpcode.SEND, 0, 0, 0, 0);
+      assertThatThrownBy(() -> batch.setUdAddress(handle, 1, 1))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("RC");
+    }
   }
 
   @Test
