@@ -20,6 +20,11 @@ final class PassiveDatagram extends Conversation {
   @Override
   void accept(ConnParam parameters, SoftQueuePair queuePair) {
     byte[] data = parameters.privateData();
+    if (data.length > CmSidrRep.PRIVATE_DATA_LENGTH) {
+      // The kernel rejects the peer when it can't send the reply.
+      device.call(() -> request.reject(NO_DATA));
+      queuePair.toError();
+    }
     answer(
         "rdma_accept",
         data,

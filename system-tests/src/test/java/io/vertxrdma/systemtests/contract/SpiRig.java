@@ -93,6 +93,10 @@ final class SpiRig implements AutoCloseable {
 
   /** The next event of a channel, which must be of that type. */
   CmEvent next(CmEventChannel channel, CmEventType type) {
+    return nextEvent(channel, type);
+  }
+
+  static CmEvent nextEvent(CmEventChannel channel, CmEventType type) {
     AtomicReference<CmEvent> found = new AtomicReference<>();
     Awaitility.await(type.nativeName())
         .atMost(Duration.ofSeconds(ContractRig.TIMEOUT_SECONDS))

@@ -125,6 +125,28 @@ final class Command implements AutoCloseable {
     return new Command(name, command);
   }
 
+  /** Starts a program from the PATH. */
+  static Command program(String name, String... command) throws IOException {
+    return new Command(name, List.of(command));
+  }
+
+  /** Starts a class of the tests in a JVM of its own, through another program if one is given. */
+  static Command java(
+      String name, List<String> through, List<String> options, String main, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(through);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    if (Runtime.version().feature() >= 24) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+    command.addAll(List.of(arguments));
+    return new Command(name, command);
+  }
+
   /** Starts the C peer. */
   static Command peer(String name, String... arguments) throws IOException {
     String path = System.getProperty("vertx.rdma.test.peer");
