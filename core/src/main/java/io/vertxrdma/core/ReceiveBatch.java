@@ -19,7 +19,11 @@ public interface ReceiveBatch extends AutoCloseable {
    */
   void add(long workRequestId);
 
-  /** Appends local memory to the receive added last. */
+  /**
+   * Appends local memory to the receive added last. For datagrams it must have room for {@value
+   * WorkCompletions#GLOBAL_ROUTING_HEADER_LENGTH} bytes more than the payload; one that is too long
+   * for its receive fails the receive and with it the queue pair.
+   */
   void addScatterGather(long address, int length, int localKey);
 
   /** Posts the chain with one call; see {@link SendBatch#post}. */

@@ -342,12 +342,15 @@ class DatagramPathTest {
     send(client, SendOpcode.SEND, data, handle, number, peer.queueKey());
     assertThat(poll(1).status(0)).as("no receive").isZero();
     receive(server, 7, inbox, HEADER + 3);
-    send(client, SendOpcode.SEND, data, handle, number, peer.queueKey());
-    assertThat(poll(1).status(0)).as("receive too small").isZero();
     send(client, SendOpcode.SEND, data, handle, number, peer.queueKey() + 1);
     assertThat(poll(1).status(0)).as("wrong Q_Key").isZero();
     send(client, SendOpcode.SEND, data, handle, 0xFFF, peer.queueKey());
     assertThat(poll(1).status(0)).as("no such queue pair").isZero();
+    send(client, SendOpcode.SEND, data, handle, number, peer.queueKey());
+    WorkCompletions completions = poll(2);
+    assertThat(completions.workRequestId(0)).as("the receive that was too small").isEqualTo(7);
+    assertThat(completions.status(0)).isEqualTo(2);
+    assertThat(completions.status(1)).isZero();
   }
 
   @Test

@@ -22,6 +22,7 @@ final class FakeDatagrams {
   private static final int GRH = 40;
   private static final int MTU = 1024;
   private static final int SUCCESS = 0;
+  private static final int LOCAL_QP_OPERATION = 2;
   private static final int RECV = 128;
   private static final int WITH_GRH = 1;
   private static final int WITH_IMM = 2;
@@ -147,12 +148,17 @@ final class FakeDatagrams {
     Receive receive = to.receiveQueue().peek();
     int room =
         receive == null
-            ? -1
+            ? 0
             : receive.entries().stream().mapToInt(FakeModel.Sge::length).reduce(0, Integer::sum);
-    if (to.state != FakeDataPath.RTS || room < GRH + payload.length) {
+    if (to.state != FakeDataPath.RTS || receive == null) {
       return;
     }
     to.receiveQueue().poll();
+    if (room < GRH + payload.length) {
+      fake.data.completeReceive(to, receive, LOCAL_QP_OPERATION, RECV, 0, 0, 0);
+      fake.data.toError(to);
+      return;
+    }
     byte[] source = from.device.gidAddress(ah.sourceIndex()).getAddress();
     ByteBuffer message = ByteBuffer.allocate(GRH + payload.length);
     if (source.length == 4) {

@@ -90,17 +90,12 @@ final class Datagrams {
       return;
     }
     int length = GRH + packet.payloadLength;
-    if (length > next.memory.total()) {
-      // As in rxe: the datagram is lost, the receive stays.
-      engine.counters().increment(SoftCounters.Name.DROP_BAD_LENGTH);
-      return;
-    }
+    boolean fits = length <= next.memory.total();
     ReceiveRequest receive = queuePair.takeReceive(spare);
     spare = receive;
-    fillHeader(source, packet);
-    int status = scatter(receive, 0, header, 0, GRH);
-    if (status == Status.SUCCESS) {
-      status = scatter(receive, GRH, packet.bytes, packet.payloadAt, packet.payloadLength);
+    int status = fits ? fill(receive, source, packet) : Status.LOCAL_LENGTH;
+    if (!fits) {
+      engine.counters().increment(SoftCounters.Name.DROP_BAD_LENGTH);
     }
     if (status != Status.SUCCESS) {
       queuePair.receiveQueue.addFailed(receive.workRequestId, status, queuePair.qpn);
@@ -117,6 +112,14 @@ final class Datagrams {
         immediate ? packet.immediate() : 0,
         queuePair.qpn,
         Headers.dethSourceQpn(packet.bytes, packet.header()));
+  }
+
+  private int fill(ReceiveRequest receive, InetAddress source, InboundPacket packet) {
+    fillHeader(source, packet);
+    int status = scatter(receive, 0, header, 0, GRH);
+    return status == Status.SUCCESS
+        ? scatter(receive, GRH, packet.bytes, packet.payloadAt, packet.payloadLength)
+        : status;
   }
 
   private int scatter(ReceiveRequest receive, int offset, ByteBuffer source, int at, int length) {

@@ -89,7 +89,7 @@ class DatagramTest {
   }
 
   @Test
-  void the_wrong_queue_key_no_receive_or_a_short_one_lose_the_datagram_without_a_trace() {
+  void the_wrong_queue_key_or_no_receive_lose_the_datagram_without_a_trace() {
     activate();
     MemoryRegion source = from.pattern(8, 1);
     MemoryRegion inbox = to.memory(100);
@@ -98,12 +98,25 @@ class DatagramTest {
     to.receiveInto(9, inbox, 0, 47);
     send(SendOpcode.SEND, source, 8, KEY + 1);
     assertThat(to.count(SoftCounters.Name.DROP_BAD_QKEY)).isEqualTo(1);
-    send(SendOpcode.SEND, source, 8, KEY);
-    assertThat(to.count(SoftCounters.Name.DROP_BAD_LENGTH)).isEqualTo(1);
     assertThat(to.poll()).isEmpty();
-    assertThat(from.pollStatuses()).containsExactly(0, 0, 0);
+    assertThat(from.pollStatuses()).containsExactly(0, 0);
     send(SendOpcode.SEND, source, 7, KEY);
     assertThat(to.poll()).hasSize(1);
+  }
+
+  @Test
+  void a_receive_that_is_too_short_fails_and_the_queue_pair_with_it() {
+    activate();
+    MemoryRegion inbox = to.memory(100);
+    to.receiveInto(9, inbox, 0, 47);
+    to.receiveInto(10, inbox, 0, 100);
+    send(SendOpcode.SEND, from.pattern(8, 1), 8, KEY);
+    assertThat(to.count(SoftCounters.Name.DROP_BAD_LENGTH)).isEqualTo(1);
+    assertThat(to.poll())
+        .extracting(End.Completion::id, End.Completion::status)
+        .containsExactly(tuple(9L, 1), tuple(10L, 5));
+    assertThat(to.pair.state()).isEqualTo(QueuePairState.ERR);
+    assertThat(from.pollStatuses()).containsExactly(0);
   }
 
   @Test
