@@ -1,5 +1,9 @@
 package io.vertxrdma.systemtests.interop;
 
+import io.netty.channel.EventLoop;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.internal.VertxInternal;
 import io.vertxrdma.core.AddressHandle;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmEventChannel;
@@ -31,6 +35,11 @@ public final class UdaddyPeer {
   private static final int SECONDS = 120;
   private static final int NOBODY_LISTENS = 1;
 
+  // Epoll's: on another one, a JVM older than 19 can't send what the kernel takes over IPv4.
+  private final EventLoop eventLoop =
+      ((VertxInternal) Vertx.vertx(new VertxOptions().setPreferNativeTransport(true)))
+          .createEventLoopContext()
+          .nettyEventLoop();
   private final RdmaProvider provider;
   private final InetSocketAddress address;
   private final int count;
@@ -90,7 +99,7 @@ public final class UdaddyPeer {
   }
 
   private void serve() {
-    try (CmEventChannel channel = provider.createEventChannel();
+    try (CmEventChannel channel = provider.createEventChannel(eventLoop);
         CmId listener = channel.createId(PortSpace.UDP)) {
       listener.bind(address);
       listener.listen(1);
@@ -109,7 +118,7 @@ public final class UdaddyPeer {
   }
 
   private void ask() {
-    try (CmEventChannel channel = provider.createEventChannel()) {
+    try (CmEventChannel channel = provider.createEventChannel(eventLoop)) {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
       while (!exchanged(channel)) {
         require(System.nanoTime() < deadline, "nobody listens on " + address);
