@@ -1,16 +1,22 @@
 package io.vertxrdma.cm;
 
 import io.vertx.core.json.JsonObject;
+import java.util.Arrays;
 import java.util.Objects;
-import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What an application wants of a connection; immutable, and one set may serve any number of
- * connections on either side.
+ * connections on either side. The constants are presets for the usual scenarios, with their
+ * reasons; {@link ConnectionPreset} has their names.
  *
  * <p>These are the wishes. What a connection gets is worked out by {@link Negotiation} from the
  * wishes, the device's limits and what the peer asked for. Values that are unsigned bytes in {@code
  * struct rdma_conn_param} (rdma_connect(3)) are {@code int} 0..255 here, so that 255 stays 255.
+ *
+ * <p>The struct's other fields take care of themselves: private data belongs to the call, the SRQ
+ * flag says what the queue pair is made of, and the queue pair number is left 0, because the CM
+ * takes it from the queue pair. (Only a datagram id without a queue pair of its own would say it.)
  *
  * <p>Two rules surprise most people:
  *
@@ -39,106 +45,110 @@ public final class ConnectionParameters {
    * (code 0) makes each missed receive cost 655 ms.
    */
   public static final ConnectionParameters WRITE_WITH_IMMEDIATE =
-      new ConnectionParameters(1, 1, 0, 7, 7, 12, NegotiationMode.CLAMP);
+      new ConnectionParameters(1, 7, 7, 12);
 
   /** What is used when nothing else is said: {@link #WRITE_WITH_IMMEDIATE}. */
   public static final ConnectionParameters DEFAULT = WRITE_WITH_IMMEDIATE;
 
   /**
-   * Sends and receives: depths 1/1 as rping and most samples have them, leaving room for one
+   * Sends and receives only: depths 1/1 as rping and most samples have them, leaving room for one
    * control READ; counts and timer as in {@link #WRITE_WITH_IMMEDIATE}.
    */
-  public static final ConnectionParameters SEND_RECEIVE =
-      new ConnectionParameters(1, 1, 0, 7, 7, 12, NegotiationMode.CLAMP);
+  public static final ConnectionParameters SEND_RECEIVE = new ConnectionParameters(1, 7, 7, 12);
 
   /**
    * Many READs or ATOMICs at once: depths 16/16, what common adapters serve per queue pair and what
-   * most applications ask for. A device with less is no error, the value is clamped.
+   * most applications ask for. A device with less is no error, the value is clamped; who can't do
+   * with fewer than 4 sets {@link #minInitiatorDepth()} to 4.
    */
-  public static final ConnectionParameters READ_HEAVY =
-      new ConnectionParameters(16, 16, 0, 7, 7, 12, NegotiationMode.CLAMP);
+  public static final ConnectionParameters READ_HEAVY = new ConnectionParameters(16, 7, 7, 12);
 
   /**
    * RoCE on a network that drops packets: retry count 7, the highest, because every loss costs one;
    * depths 4/4, because a lost packet makes everything outstanding go again; RNR timer code 14,
    * 1.28 ms, so that "receiver not ready" does not add packets to a network that is short of room.
    */
-  public static final ConnectionParameters LOSSY_ROCE =
-      new ConnectionParameters(4, 4, 0, 7, 7, 14, NegotiationMode.CLAMP);
+  public static final ConnectionParameters LOSSY_ROCE = new ConnectionParameters(4, 7, 7, 14);
 
   /**
-   * Notice a dead or stuck peer soon rather than wait for it: retry count 2 (about three local ACK
-   * timeouts, on RoCE 1.6 s with Linux 6.12 and 6.4 s with 6.1) and RNR retry count 3 (with timer
-   * code 12 about 25 ms). For peers that are known to have receives posted.
+   * For development: notice a dead or stuck peer soon rather than wait for it. Retry count 2 (about
+   * three local ACK timeouts, on RoCE 1.6 s with Linux 6.12 and 6.4 s with 6.1) and RNR retry count
+   * 3 (with timer code 12 about 25 ms), so that a forgotten receive is an error and not a pause.
    */
-  public static final ConnectionParameters FAIL_FAST =
-      new ConnectionParameters(1, 1, 0, 2, 3, 12, NegotiationMode.CLAMP);
+  public static final ConnectionParameters FAIL_FAST = new ConnectionParameters(1, 2, 3, 12);
 
-  private static final String RESPONDER_RESOURCES = "responderResources";
-  private static final String INITIATOR_DEPTH = "initiatorDepth";
-  private static final String FLOW_CONTROL = "flowControl";
-  private static final String RETRY_COUNT = "retryCount";
-  private static final String RNR_RETRY_COUNT = "rnrRetryCount";
-  private static final String MIN_RNR_TIMER = "minRnrTimer";
+  private static final String PRESET = "preset";
   private static final String NEGOTIATION = "negotiation";
-  private static final Set<String> KEYS =
-      Set.of(
-          RESPONDER_RESOURCES,
-          INITIATOR_DEPTH,
-          FLOW_CONTROL,
-          RETRY_COUNT,
-          RNR_RETRY_COUNT,
-          MIN_RNR_TIMER,
-          NEGOTIATION);
 
-  private final int responderResources;
-  private final int initiatorDepth;
-  private final int flowControl;
-  private final int retryCount;
-  private final int rnrRetryCount;
-  private final int minRnrTimer;
+  /** The numbers, in the order in which they are told. */
+  private enum Field {
+    RESPONDER_RESOURCES("responderResources", DEVICE_MAXIMUM),
+    INITIATOR_DEPTH("initiatorDepth", DEVICE_MAXIMUM),
+    MIN_RESPONDER_RESOURCES("minResponderResources", DEVICE_MAXIMUM),
+    MIN_INITIATOR_DEPTH("minInitiatorDepth", DEVICE_MAXIMUM),
+    FLOW_CONTROL("flowControl", 255),
+    RETRY_COUNT("retryCount", MAX_RETRY_COUNT),
+    RNR_RETRY_COUNT("rnrRetryCount", RNR_RETRY_FOREVER),
+    MIN_RNR_TIMER("minRnrTimer", RnrTimer.MAX_CODE);
+
+    private final String key;
+    private final int limit;
+
+    Field(String key, int limit) {
+      this.key = key;
+      this.limit = limit;
+    }
+
+    int check(int value) {
+      if (value < 0 || value > limit) {
+        throw new IllegalArgumentException(key + " must be 0.." + limit + ", was " + value);
+      }
+      return value;
+    }
+  }
+
+  private final int[] values;
   private final NegotiationMode negotiation;
 
-  private ConnectionParameters(
-      int responderResources,
-      int initiatorDepth,
-      int flowControl,
-      int retryCount,
-      int rnrRetryCount,
-      int minRnrTimer,
-      NegotiationMode negotiation) {
-    this.responderResources = within(RESPONDER_RESOURCES, responderResources, 255);
-    this.initiatorDepth = within(INITIATOR_DEPTH, initiatorDepth, 255);
-    this.flowControl = within(FLOW_CONTROL, flowControl, 255);
-    this.retryCount = within(RETRY_COUNT, retryCount, MAX_RETRY_COUNT);
-    this.rnrRetryCount = within(RNR_RETRY_COUNT, rnrRetryCount, RNR_RETRY_FOREVER);
-    this.minRnrTimer = within(MIN_RNR_TIMER, minRnrTimer, RnrTimer.MAX_CODE);
+  private ConnectionParameters(int[] values, NegotiationMode negotiation) {
+    this.values = values;
     this.negotiation = Objects.requireNonNull(negotiation, NEGOTIATION);
+    for (Field field : Field.values()) {
+      field.check(get(field));
+    }
+    checkMinimum(Field.MIN_RESPONDER_RESOURCES, Field.RESPONDER_RESOURCES);
+    checkMinimum(Field.MIN_INITIATOR_DEPTH, Field.INITIATOR_DEPTH);
+  }
+
+  /** A preset: no minimums, flow control 0, clamping. */
+  private ConnectionParameters(int depths, int retryCount, int rnrRetryCount, int minRnrTimer) {
+    this(
+        new int[] {depths, depths, 0, 0, 0, retryCount, rnrRetryCount, minRnrTimer},
+        NegotiationMode.CLAMP);
   }
 
   /**
-   * Reads parameters from JSON; what is absent is as in {@link #DEFAULT}.
+   * Reads parameters from JSON: the values of a preset with some of them replaced, for example
+   * {@code {"preset": "lossy-roce", "retryCount": 5}}.
    *
-   * @param json keys named as the properties here, {@code negotiation} being clamp or strict
-   * @throws IllegalArgumentException naming the key, for an unknown key, a value that is no whole
-   *     number, or one out of range
+   * @param json {@code preset} being a name of {@link ConnectionPreset}, without it {@link
+   *     #DEFAULT}; the other keys named as the properties here, {@code negotiation} being clamp or
+   *     strict
+   * @throws IllegalArgumentException naming the key, for an unknown key or preset, a value that is
+   *     no whole number, or one out of range
    */
   public ConnectionParameters(JsonObject json) {
-    this(
-        number(json, RESPONDER_RESOURCES, DEFAULT.responderResources),
-        number(json, INITIATOR_DEPTH, DEFAULT.initiatorDepth),
-        number(json, FLOW_CONTROL, DEFAULT.flowControl),
-        number(json, RETRY_COUNT, DEFAULT.retryCount),
-        number(json, RNR_RETRY_COUNT, DEFAULT.rnrRetryCount),
-        number(json, MIN_RNR_TIMER, DEFAULT.minRnrTimer),
-        mode(json));
+    this(numbers(json), mode(json));
+    TreeSet<String> known = new TreeSet<>();
+    known.add(PRESET);
+    known.add(NEGOTIATION);
+    for (Field field : Field.values()) {
+      known.add(field.key);
+    }
     for (String key : json.fieldNames()) {
-      if (!KEYS.contains(key)) {
+      if (!known.contains(key)) {
         throw new IllegalArgumentException(
-            "unknown connection parameter \""
-                + key
-                + "\"; known are "
-                + KEYS.stream().sorted().toList());
+            "unknown connection parameter \"" + key + "\"; known are " + known);
       }
     }
   }
@@ -150,14 +160,11 @@ public final class ConnectionParameters {
 
   /** Every property, whether it differs from the default or not. */
   public JsonObject toJson() {
-    return new JsonObject()
-        .put(RESPONDER_RESOURCES, responderResources)
-        .put(INITIATOR_DEPTH, initiatorDepth)
-        .put(FLOW_CONTROL, flowControl)
-        .put(RETRY_COUNT, retryCount)
-        .put(RNR_RETRY_COUNT, rnrRetryCount)
-        .put(MIN_RNR_TIMER, minRnrTimer)
-        .put(NEGOTIATION, negotiation.jsonName());
+    JsonObject json = new JsonObject();
+    for (Field field : Field.values()) {
+      json.put(field.key, get(field));
+    }
+    return json.put(NEGOTIATION, negotiation.jsonName());
   }
 
   /** An unsigned byte that Java shows as a signed one: {@code octet((byte) -1)} is 255. */
@@ -170,7 +177,7 @@ public final class ConnectionParameters {
    * 0 the peer can't READ at all; writes and sends don't care.
    */
   public int responderResources() {
-    return responderResources;
+    return get(Field.RESPONDER_RESOURCES);
   }
 
   /**
@@ -178,12 +185,29 @@ public final class ConnectionParameters {
    * maximum.
    */
   public int initiatorDepth() {
-    return initiatorDepth;
+    return get(Field.INITIATOR_DEPTH);
   }
 
-  /** Carried to the peer, 0..255; no kernel driver acts on it. */
+  /**
+   * The low watermark of {@link #responderResources()}, 0..255: with a device that can't serve so
+   * many at once, connect and accept are refused instead of clamped. A peer that needs fewer is no
+   * reason to refuse.
+   */
+  public int minResponderResources() {
+    return get(Field.MIN_RESPONDER_RESOURCES);
+  }
+
+  /**
+   * The low watermark of {@link #initiatorDepth()}, 0..255: when device or peer allow fewer,
+   * connect and accept are refused instead of clamped.
+   */
+  public int minInitiatorDepth() {
+    return get(Field.MIN_INITIATOR_DEPTH);
+  }
+
+  /** Carried to the peer, 0..255; 0 in every preset, because no kernel driver acts on it. */
   public int flowControl() {
-    return flowControl;
+    return get(Field.FLOW_CONTROL);
   }
 
   /**
@@ -191,12 +215,12 @@ public final class ConnectionParameters {
    * connect it holds for both ends; accept ignores it.
    */
   public int retryCount() {
-    return retryCount;
+    return get(Field.RETRY_COUNT);
   }
 
   /** How often the <em>peer</em> repeats after "receiver not ready", 0..7; 7 means for ever. */
   public int rnrRetryCount() {
-    return rnrRetryCount;
+    return get(Field.RNR_RETRY_COUNT);
   }
 
   /**
@@ -205,7 +229,7 @@ public final class ConnectionParameters {
    * CM has no field for it.
    */
   public int minRnrTimer() {
-    return minRnrTimer;
+    return get(Field.MIN_RNR_TIMER);
   }
 
   /** Whether values that are not allowed are clamped or refused. */
@@ -216,11 +240,10 @@ public final class ConnectionParameters {
   /**
    * Same with another {@link #responderResources()}.
    *
-   * @throws IllegalArgumentException unless 0..255
+   * @throws IllegalArgumentException unless 0..255 and not below the minimum
    */
   public ConnectionParameters withResponderResources(int value) {
-    return new ConnectionParameters(
-        value, initiatorDepth, flowControl, retryCount, rnrRetryCount, minRnrTimer, negotiation);
+    return with(Field.RESPONDER_RESOURCES, value);
   }
 
   /** Same with another {@link #responderResources()} from an unsigned byte: -1 is 255. */
@@ -231,17 +254,10 @@ public final class ConnectionParameters {
   /**
    * Same with another {@link #initiatorDepth()}.
    *
-   * @throws IllegalArgumentException unless 0..255
+   * @throws IllegalArgumentException unless 0..255 and not below the minimum
    */
   public ConnectionParameters withInitiatorDepth(int value) {
-    return new ConnectionParameters(
-        responderResources,
-        value,
-        flowControl,
-        retryCount,
-        rnrRetryCount,
-        minRnrTimer,
-        negotiation);
+    return with(Field.INITIATOR_DEPTH, value);
   }
 
   /** Same with another {@link #initiatorDepth()} from an unsigned byte: -1 is 255. */
@@ -250,19 +266,30 @@ public final class ConnectionParameters {
   }
 
   /**
+   * Same with another {@link #minResponderResources()}.
+   *
+   * @throws IllegalArgumentException unless 0..255 and at most {@link #responderResources()}
+   */
+  public ConnectionParameters withMinResponderResources(int value) {
+    return with(Field.MIN_RESPONDER_RESOURCES, value);
+  }
+
+  /**
+   * Same with another {@link #minInitiatorDepth()}.
+   *
+   * @throws IllegalArgumentException unless 0..255 and at most {@link #initiatorDepth()}
+   */
+  public ConnectionParameters withMinInitiatorDepth(int value) {
+    return with(Field.MIN_INITIATOR_DEPTH, value);
+  }
+
+  /**
    * Same with another {@link #flowControl()}.
    *
    * @throws IllegalArgumentException unless 0..255
    */
   public ConnectionParameters withFlowControl(int value) {
-    return new ConnectionParameters(
-        responderResources,
-        initiatorDepth,
-        value,
-        retryCount,
-        rnrRetryCount,
-        minRnrTimer,
-        negotiation);
+    return with(Field.FLOW_CONTROL, value);
   }
 
   /**
@@ -271,14 +298,7 @@ public final class ConnectionParameters {
    * @throws IllegalArgumentException unless 0..7
    */
   public ConnectionParameters withRetryCount(int value) {
-    return new ConnectionParameters(
-        responderResources,
-        initiatorDepth,
-        flowControl,
-        value,
-        rnrRetryCount,
-        minRnrTimer,
-        negotiation);
+    return with(Field.RETRY_COUNT, value);
   }
 
   /**
@@ -287,14 +307,7 @@ public final class ConnectionParameters {
    * @throws IllegalArgumentException unless 0..7
    */
   public ConnectionParameters withRnrRetryCount(int value) {
-    return new ConnectionParameters(
-        responderResources,
-        initiatorDepth,
-        flowControl,
-        retryCount,
-        value,
-        minRnrTimer,
-        negotiation);
+    return with(Field.RNR_RETRY_COUNT, value);
   }
 
   /**
@@ -303,94 +316,86 @@ public final class ConnectionParameters {
    * @throws IllegalArgumentException unless 0..31
    */
   public ConnectionParameters withMinRnrTimer(int value) {
-    return new ConnectionParameters(
-        responderResources,
-        initiatorDepth,
-        flowControl,
-        retryCount,
-        rnrRetryCount,
-        value,
-        negotiation);
+    return with(Field.MIN_RNR_TIMER, value);
   }
 
   /** Same with another {@link #negotiation()}. */
   public ConnectionParameters withNegotiation(NegotiationMode value) {
-    return new ConnectionParameters(
-        responderResources,
-        initiatorDepth,
-        flowControl,
-        retryCount,
-        rnrRetryCount,
-        minRnrTimer,
-        value);
+    return new ConnectionParameters(values, value);
   }
 
-  private static int within(String name, long value, int limit) {
-    if (value < 0 || value > limit) {
-      throw new IllegalArgumentException(name + " must be 0.." + limit + ", was " + value);
-    }
-    return (int) value;
+  private ConnectionParameters with(Field field, int value) {
+    int[] changed = values.clone();
+    changed[field.ordinal()] = value;
+    return new ConnectionParameters(changed, negotiation);
   }
 
-  private static int number(JsonObject json, String key, int otherwise) {
-    if (!json.containsKey(key)) {
-      return otherwise;
+  private int get(Field field) {
+    return values[field.ordinal()];
+  }
+
+  private void checkMinimum(Field minimum, Field wish) {
+    if (get(minimum) > get(wish)) {
+      throw new IllegalArgumentException(
+          minimum.key
+              + " must be at most "
+              + wish.key
+              + ", "
+              + get(wish)
+              + ", was "
+              + get(minimum));
     }
-    Object value = json.getValue(key);
-    if (value instanceof Number number && number.doubleValue() == number.intValue()) {
-      return number.intValue();
+  }
+
+  private static ConnectionParameters base(JsonObject json) {
+    return json.containsKey(PRESET)
+        ? ConnectionPreset.ofJsonName(String.valueOf(json.getValue(PRESET))).parameters()
+        : DEFAULT;
+  }
+
+  private static int[] numbers(JsonObject json) {
+    int[] numbers = base(json).values.clone();
+    for (Field field : Field.values()) {
+      if (json.containsKey(field.key)) {
+        Object value = json.getValue(field.key);
+        if (!(value instanceof Number number) || number.doubleValue() != number.intValue()) {
+          throw new IllegalArgumentException(field.key + " must be a whole number, was " + value);
+        }
+        numbers[field.ordinal()] = field.check(number.intValue());
+      }
     }
-    throw new IllegalArgumentException(key + " must be a whole number, was " + value);
+    return numbers;
   }
 
   private static NegotiationMode mode(JsonObject json) {
-    if (!json.containsKey(NEGOTIATION)) {
-      return DEFAULT.negotiation;
-    }
-    return NegotiationMode.ofJsonName(String.valueOf(json.getValue(NEGOTIATION)));
+    return json.containsKey(NEGOTIATION)
+        ? NegotiationMode.ofJsonName(String.valueOf(json.getValue(NEGOTIATION)))
+        : base(json).negotiation;
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof ConnectionParameters that
-        && responderResources == that.responderResources
-        && initiatorDepth == that.initiatorDepth
-        && flowControl == that.flowControl
-        && retryCount == that.retryCount
-        && rnrRetryCount == that.rnrRetryCount
-        && minRnrTimer == that.minRnrTimer
+        && Arrays.equals(values, that.values)
         && negotiation == that.negotiation;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(
-        responderResources,
-        initiatorDepth,
-        flowControl,
-        retryCount,
-        rnrRetryCount,
-        minRnrTimer,
-        negotiation);
+    return 31 * Arrays.hashCode(values) + negotiation.ordinal();
   }
 
+  /** One line with every value; the minimums only when they are set. */
   @Override
   public String toString() {
-    return "responderResources="
-        + responderResources
-        + " initiatorDepth="
-        + initiatorDepth
-        + " flowControl="
-        + flowControl
-        + " retryCount="
-        + retryCount
-        + " rnrRetryCount="
-        + rnrRetryCount
-        + " minRnrTimer="
-        + minRnrTimer
-        + " ("
-        + RnrTimer.text(minRnrTimer)
-        + ") negotiation="
-        + negotiation.jsonName();
+    StringBuilder text = new StringBuilder();
+    for (Field field : Field.values()) {
+      boolean minimum =
+          field == Field.MIN_RESPONDER_RESOURCES || field == Field.MIN_INITIATOR_DEPTH;
+      if (!minimum || get(field) > 0) {
+        text.append(field.key).append('=').append(get(field)).append(' ');
+      }
+    }
+    return text + "(" + RnrTimer.text(minRnrTimer()) + ") negotiation=" + negotiation.jsonName();
   }
 }

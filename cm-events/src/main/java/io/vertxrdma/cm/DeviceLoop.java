@@ -64,8 +64,16 @@ public final class DeviceLoop {
                     .map(
                         started -> {
                           opened.watch = started;
+                          opened.tellQuirks();
                           return opened;
                         }));
+  }
+
+  private void tellQuirks() {
+    String quirks = DriverQuirks.forDriver(device.driver()).text();
+    if (!quirks.isEmpty()) {
+      LOG.info("{}, driver {}: {}", device.name(), device.driver(), quirks);
+    }
   }
 
   /** The device. */

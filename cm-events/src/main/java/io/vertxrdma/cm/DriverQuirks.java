@@ -1,5 +1,7 @@
 package io.vertxrdma.cm;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -42,5 +44,28 @@ public record DriverQuirks(
       case "rxe", "rdma_rxe" -> RXE;
       default -> NONE;
     };
+  }
+
+  /** What the library does about each quirk, in words; "" for a driver without quirks. */
+  public String text() {
+    List<String> acts = new ArrayList<>();
+    if (maxRetryCount < ConnectionParameters.MAX_RETRY_COUNT) {
+      acts.add(
+          "retry counts above "
+              + maxRetryCount
+              + " never give up, so "
+              + maxRetryCount
+              + " is used instead");
+    }
+    if (!solicitedOnlyWorks) {
+      acts.add("solicited-only events miss errors, so queues are armed for all completions");
+    }
+    if (!flushesReceivesPostedInError) {
+      acts.add("receives posted in the error state never flush, so none is posted at close");
+    }
+    if (readWithDepthZeroHangs) {
+      acts.add("a READ with initiator depth 0 never completes, so it is refused");
+    }
+    return String.join("; ", acts);
   }
 }

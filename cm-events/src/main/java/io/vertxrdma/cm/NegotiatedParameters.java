@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * What a connection gets: the outcome of {@link Negotiation}.
  *
+ * @param wanted what the application wanted
  * @param responderResources READ and ATOMIC requests served at once, 0..255
  * @param initiatorDepth READ and ATOMIC requests outstanding at once, 0..255
  * @param nativeResponderResources what to hand to the CM for it: the same number, or 255 ("device
@@ -16,10 +17,11 @@ import java.util.List;
  * @param rnrRetryCount 0..7, how often the peer repeats towards us
  * @param minRnrTimer code 0..31, to be set on the queue pair once connected
  * @param adjustments where this differs from what was wanted
- * @param warnings what both ends' values together make likely to go wrong
+ * @param findings what both ends' values together make likely to go wrong
  * @param refusals why the CM may refuse these values with EINVAL all the same; told only if it does
  */
 public record NegotiatedParameters(
+    ConnectionParameters wanted,
     int responderResources,
     int initiatorDepth,
     int nativeResponderResources,
@@ -29,14 +31,37 @@ public record NegotiatedParameters(
     int rnrRetryCount,
     int minRnrTimer,
     List<Adjustment> adjustments,
-    List<String> warnings,
+    List<AlignmentFinding> findings,
     List<String> refusals) {
 
   /** Copies the lists. */
   public NegotiatedParameters {
     adjustments = List.copyOf(adjustments);
-    warnings = List.copyOf(warnings);
+    findings = List.copyOf(findings);
     refusals = List.copyOf(refusals);
+  }
+
+  /**
+   * Refuses a READ or ATOMIC that this connection has no room for at all. Needed before posting
+   * one: a device refuses it at best, and on rxe it never completes ({@link
+   * DriverQuirks#readWithDepthZeroHangs()}).
+   *
+   * @throws IllegalStateException when the initiator depth is 0
+   */
+  public void checkRead() {
+    if (initiatorDepth == 0) {
+      throw new IllegalStateException(
+          "this connection can't READ: its initiator depth is 0 (wanted "
+              + wanted.initiatorDepth()
+              + "; the peer's responder resources or the device allow no more)");
+    }
+  }
+
+  /** Those findings that deserve a warning. */
+  public List<AlignmentFinding> warnings() {
+    return findings.stream()
+        .filter(found -> found.kind().severity() == AlignmentFinding.Severity.WARN)
+        .toList();
   }
 
   /** Whether the application gets less than it asked for on purpose. */
@@ -48,7 +73,8 @@ public record NegotiatedParameters(
    * The struct for connect or accept, every field written.
    *
    * @param privateData checked with {@link PrivateDataLimits}; null means none
-   * @param sharedReceiveQueue whether the queue pair takes receives from a shared queue
+   * @param sharedReceiveQueue whether the queue pair takes receives from a shared queue; the peer
+   *     is told, so it has to be true
    */
   public ConnParam toConnParam(byte[] privateData, boolean sharedReceiveQueue) {
     return new ConnParam(
@@ -81,6 +107,6 @@ public record NegotiatedParameters(
         + RnrTimer.text(minRnrTimer)
         + ")"
         + (adjustments.isEmpty() ? "" : " adjusted=" + adjustments)
-        + (warnings.isEmpty() ? "" : " warnings=" + warnings);
+        + (warnings().isEmpty() ? "" : " warnings=" + warnings());
   }
 }

@@ -14,9 +14,9 @@ import java.util.List;
  * whatever that is, without an adjustment.
  *
  * <p>With {@link NegotiationMode#STRICT} a depth above the device's maximum, or an initiator depth
- * above what the peer serves, throws {@link NegotiationException} instead. Trimming responder
- * resources to what the peer asked for loses nothing, and neither does a driver quirk: these never
- * throw.
+ * above what the peer serves, throws {@link NegotiationException} instead; so does, in either mode,
+ * a depth below its minimum. Trimming responder resources to what the peer asked for loses nothing,
+ * and neither does a driver quirk: these never throw.
  */
 public final class Negotiation {
 
@@ -30,7 +30,6 @@ public final class Negotiation {
   private final ConnectionParameters wanted;
   private final DeviceLimits limits;
   private final List<Adjustment> adjustments = new ArrayList<>();
-  private final List<String> warnings = new ArrayList<>();
   private final List<String> refusals = new ArrayList<>();
 
   private Negotiation(String operation, ConnectionParameters wanted, DeviceLimits limits) {
@@ -66,7 +65,7 @@ public final class Negotiation {
           "driver " + quirks.driver() + " never gives up with a higher one",
           Severity.INFO);
     }
-    return run.outcome(resources, depth, retries);
+    return run.outcome(resources, depth, retries, List.of());
   }
 
   /** As the one with {@link DriverQuirks}, without quirks. */
@@ -87,7 +86,7 @@ public final class Negotiation {
    * @param limits the device's limits
    * @param offer the request, as its event shows it
    * @param quirks the driver's quirks; the retry count is the peer's to choose, so a quirk there is
-   *     only told of in the warnings
+   *     only told of in the findings
    * @throws NegotiationException when strict and above a limit
    */
   public static NegotiatedParameters forAccept(
@@ -95,7 +94,6 @@ public final class Negotiation {
     Negotiation run = new Negotiation(ACCEPT, wanted, limits);
     int resources = run.responderResources(offer);
     int depth = run.initiatorDepth(offer);
-    run.alignment(offer.peerInitiatorDepth(), resources);
     if (offer.retryCount() != wanted.retryCount()) {
       run.adjust(
           RETRY_COUNT,
@@ -104,41 +102,32 @@ public final class Negotiation {
           "the request's rules both ends",
           Severity.INFO);
     }
-    if (offer.retryCount() > quirks.maxRetryCount()) {
-      run.warnings.add(
-          "the peer chose retry count "
-              + offer.retryCount()
-              + ", with which driver "
-              + quirks.driver()
-              + " never gives up: a dead peer goes unnoticed");
-    }
-    return run.outcome(resources, depth, offer.retryCount());
+    return run.outcome(
+        resources, depth, offer.retryCount(), Alignment.ofRequest(offer, resources, quirks));
   }
 
   /**
-   * What the active side has in the end, from what it asked for and what the reply says. Never
-   * throws: the connection stands.
+   * What the active side has in the end, from what it asked for and what the reply says.
    *
    * @param asked what {@link #forConnect} gave
    * @param reply the ESTABLISHED event's values, as the event shows them
+   * @throws NegotiationException when the peer serves fewer than asked for and that is not allowed
    */
   public static NegotiatedParameters forReply(NegotiatedParameters asked, PeerOffer reply) {
-    List<Adjustment> adjustments = new ArrayList<>(asked.adjustments());
-    List<String> warnings = new ArrayList<>(asked.warnings());
+    Negotiation run = new Negotiation(CONNECT, asked.wanted(), null);
+    run.adjustments.addAll(asked.adjustments());
     int depth = Math.min(asked.initiatorDepth(), reply.initiatorDepth());
-    if (depth < asked.initiatorDepth()) {
-      adjustments.add(
-          new Adjustment(
-              INITIATOR_DEPTH,
-              asked.initiatorDepth(),
-              depth,
-              peerServes(reply),
-              lossOf(asked.initiatorDepth())));
+    int want = asked.wanted().initiatorDepth();
+    if (depth < asked.initiatorDepth() && want != ConnectionParameters.DEVICE_MAXIMUM) {
+      String reason = peerServes(reply);
+      run.refuseIfStrict(INITIATOR_DEPTH, want, depth, reason);
+      run.adjust(
+          INITIATOR_DEPTH, asked.initiatorDepth(), depth, reason, lossOf(asked.initiatorDepth()));
     }
-    if (reply.peerInitiatorDepth() > asked.responderResources()) {
-      warnings.add(misaligned(reply.peerInitiatorDepth(), asked.responderResources()));
-    }
+    run.checkMinimum(
+        "minInitiatorDepth", asked.wanted().minInitiatorDepth(), depth, peerServes(reply));
     return new NegotiatedParameters(
+        asked.wanted(),
         Math.min(asked.responderResources(), reply.responderResources()),
         depth,
         asked.nativeResponderResources(),
@@ -147,8 +136,8 @@ public final class Negotiation {
         asked.retryCount(),
         asked.rnrRetryCount(),
         asked.minRnrTimer(),
-        adjustments,
-        warnings,
+        run.adjustments,
+        Alignment.ofReply(reply, asked.responderResources()),
         asked.refusals());
   }
 
@@ -157,6 +146,11 @@ public final class Negotiation {
     int device = limits.usableResponderResources();
     int asked = offer == null ? ConnectionParameters.DEVICE_MAXIMUM : offer.responderResources();
     int used = Math.min(Math.min(want, device), asked);
+    checkMinimum(
+        "minResponderResources",
+        wanted.minResponderResources(),
+        Math.min(want, device),
+        deviceMaximum("max_qp_rd_atom", limits.maxResponderResources()));
     if (want == ConnectionParameters.DEVICE_MAXIMUM || used == want) {
       return used;
     }
@@ -175,6 +169,13 @@ public final class Negotiation {
     int device = limits.usableInitiatorDepth();
     int served = offer == null ? ConnectionParameters.DEVICE_MAXIMUM : offer.initiatorDepth();
     int used = Math.min(Math.min(want, device), served);
+    checkMinimum(
+        "minInitiatorDepth",
+        wanted.minInitiatorDepth(),
+        used,
+        device <= served
+            ? deviceMaximum("max_qp_init_rd_atom", limits.maxInitiatorDepth())
+            : peerServes(offer));
     if (want == ConnectionParameters.DEVICE_MAXIMUM || used == want) {
       return used;
     }
@@ -190,8 +191,10 @@ public final class Negotiation {
     return used;
   }
 
-  private NegotiatedParameters outcome(int resources, int depth, int retries) {
+  private NegotiatedParameters outcome(
+      int resources, int depth, int retries, List<AlignmentFinding> findings) {
     return new NegotiatedParameters(
+        wanted,
         resources,
         depth,
         forNative(
@@ -211,7 +214,7 @@ public final class Negotiation {
         wanted.rnrRetryCount(),
         wanted.minRnrTimer(),
         adjustments,
-        warnings,
+        findings,
         refusals);
   }
 
@@ -246,18 +249,10 @@ public final class Negotiation {
     }
   }
 
-  private void alignment(int peerDepth, int resources) {
-    if (peerDepth > resources) {
-      warnings.add(misaligned(peerDepth, resources));
+  private void checkMinimum(String field, int least, int possible, String reason) {
+    if (possible < least) {
+      throw new NegotiationException(operation, field, least, possible, reason);
     }
-  }
-
-  private static String misaligned(int peerDepth, int resources) {
-    return "the peer's initiator depth "
-        + peerDepth
-        + " exceeds our responder resources "
-        + resources
-        + ": READs and ATOMICs beyond that may fail there with remote invalid request error";
   }
 
   private static String deviceMaximum(String attribute, long value) {

@@ -2,7 +2,7 @@ package io.vertxrdma.cm;
 
 import io.vertxrdma.core.RdmaException;
 
-/** A parameter is above what the device or the peer allows, and the negotiation is strict. */
+/** A parameter is above what the device or the peer allows, and may not be clamped to that. */
 public class NegotiationException extends RdmaException {
 
   private final String field;
@@ -25,7 +25,7 @@ public class NegotiationException extends RdmaException {
         0,
         "",
         operation
-            + " refused by strict negotiation: "
+            + " refused by negotiation: "
             + field
             + " "
             + wanted

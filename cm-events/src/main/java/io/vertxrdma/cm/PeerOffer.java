@@ -19,6 +19,8 @@ import io.vertxrdma.core.ConnParam;
  * @param rnrRetryCount how often <em>we</em> repeat after "receiver not ready", 0..7
  * @param sharedReceiveQueue whether the peer uses a shared receive queue
  * @param queuePairNumber the peer's, 24 bits
+ * @param privateDataLength bytes of private data up to the last that is not 0. The field arrives
+ *     whole and zero-padded on InfiniBand and RoCE, so the sender's own length is at least this
  */
 public record PeerOffer(
     int responderResources,
@@ -27,7 +29,8 @@ public record PeerOffer(
     int retryCount,
     int rnrRetryCount,
     boolean sharedReceiveQueue,
-    int queuePairNumber) {
+    int queuePairNumber,
+    int privateDataLength) {
 
   /** The offer in a CONNECT_REQUEST, or the answer in an ESTABLISHED at the active side. */
   public static PeerOffer of(CmEvent event) {
@@ -43,7 +46,16 @@ public record PeerOffer(
         Math.min(seen.retryCount(), ConnectionParameters.MAX_RETRY_COUNT),
         Math.min(seen.rnrRetryCount(), ConnectionParameters.RNR_RETRY_FOREVER),
         seen.sharedReceiveQueue(),
-        seen.queuePairNumber());
+        seen.queuePairNumber(),
+        lengthWithoutPadding(seen.privateData()));
+  }
+
+  private static int lengthWithoutPadding(byte[] data) {
+    int length = data.length;
+    while (length > 0 && data[length - 1] == 0) {
+      length--;
+    }
+    return length;
   }
 
   /** The initiator depth as the peer itself set it: {@link #responderResources()}. */
@@ -54,5 +66,27 @@ public record PeerOffer(
   /** The responder resources as the peer itself set them: {@link #initiatorDepth()}. */
   public int peerResponderResources() {
     return initiatorDepth;
+  }
+
+  /** One line with every value, the depths as the peer itself set them. */
+  @Override
+  public String toString() {
+    return "initiatorDepth="
+        + peerInitiatorDepth()
+        + " responderResources="
+        + peerResponderResources()
+        + " flowControl="
+        + flowControl
+        + " retryCount="
+        + retryCount
+        + " rnrRetryCount="
+        + rnrRetryCount
+        + " srq="
+        + sharedReceiveQueue
+        + " qpNum=0x"
+        + Integer.toHexString(queuePairNumber)
+        + " privateData="
+        + privateDataLength
+        + "B";
   }
 }

@@ -14,7 +14,7 @@ final class CmTestData {
 
   /** A request as the passive side sees it: depths already in its own terms. */
   static PeerOffer offer(int responderResources, int initiatorDepth) {
-    return new PeerOffer(responderResources, initiatorDepth, 0, 7, 7, false, 17);
+    return new PeerOffer(responderResources, initiatorDepth, 0, 7, 7, false, 17, 0);
   }
 
   /** The request a peer makes with its own values: what the CM does to them on the way. */

@@ -12,6 +12,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -91,6 +92,8 @@ class ConnectionParametersTest {
         .containsOnlyKeys(
             "responderResources",
             "initiatorDepth",
+            "minResponderResources",
+            "minInitiatorDepth",
             "flowControl",
             "retryCount",
             "rnrRetryCount",
@@ -105,6 +108,46 @@ class ConnectionParametersTest {
         .isEqualTo(DEFAULT.withInitiatorDepth(255));
     assertThat(ConnectionParameters.fromJson(new JsonObject("{\"negotiation\":\"STRICT\"}")))
         .isEqualTo(DEFAULT.withNegotiation(NegotiationMode.STRICT));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ConnectionPreset.class)
+  void everyPresetIsFoundByItsNameAndCanBeChanged(ConnectionPreset preset) {
+    JsonObject json = new JsonObject().put("preset", preset.jsonName());
+
+    assertThat(ConnectionParameters.fromJson(json)).isEqualTo(preset.parameters());
+    assertThat(ConnectionParameters.fromJson(json.copy().put("retryCount", 5)))
+        .isEqualTo(preset.parameters().withRetryCount(5));
+    assertThat(ConnectionPreset.ofJsonName(preset.name().replace('_', '-'))).isEqualTo(preset);
+    assertThat(preset.parameters().flowControl()).isZero();
+    assertThat(preset.parameters().minInitiatorDepth()).isZero();
+  }
+
+  @Test
+  void anUnknownPresetIsAnsweredWithThoseThereAre() {
+    assertThatThrownBy(() -> ConnectionParameters.fromJson(new JsonObject().put("preset", "lossy")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"lossy\"")
+        .hasMessageContaining("write-with-immediate")
+        .hasMessageContaining("lossy-roce");
+  }
+
+  @Test
+  void aMinimumAboveItsWishIsRefusedNamingBoth() {
+    ConnectionParameters four =
+        ConnectionParameters.READ_HEAVY.withMinInitiatorDepth(4).withMinResponderResources(2);
+
+    assertThat(four.minInitiatorDepth()).isEqualTo(4);
+    assertThat(four.minResponderResources()).isEqualTo(2);
+    assertThat(four.toString()).contains("minInitiatorDepth=4", "minResponderResources=2");
+    assertThatThrownBy(() -> four.withMinInitiatorDepth(17))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("minInitiatorDepth must be at most initiatorDepth, 16, was 17");
+    assertThatThrownBy(() -> four.withInitiatorDepth(3))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was 4");
+    assertThat(four.withInitiatorDepth(255).withMinInitiatorDepth(255).minInitiatorDepth())
+        .isEqualTo(255);
   }
 
   @Test
@@ -136,6 +179,8 @@ class ConnectionParametersTest {
   void jsonRoundTrip(
       @ForAll @IntRange(max = 255) int resources,
       @ForAll @IntRange(max = 255) int depth,
+      @ForAll @IntRange(max = 255) int minResources,
+      @ForAll @IntRange(max = 255) int minDepth,
       @ForAll @IntRange(max = 255) int flow,
       @ForAll @IntRange(max = 7) int retries,
       @ForAll @IntRange(max = 7) int rnr,
@@ -145,6 +190,8 @@ class ConnectionParametersTest {
         DEFAULT
             .withResponderResources(resources)
             .withInitiatorDepth(depth)
+            .withMinResponderResources(Math.min(resources, minResources))
+            .withMinInitiatorDepth(Math.min(depth, minDepth))
             .withFlowControl(flow)
             .withRetryCount(retries)
             .withRnrRetryCount(rnr)

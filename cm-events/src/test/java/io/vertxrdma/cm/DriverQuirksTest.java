@@ -1,6 +1,7 @@
 package io.vertxrdma.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,32 @@ class DriverQuirksTest {
         Negotiation.forAccept(ConnectionParameters.DEFAULT, WIDE, CmTestData.offer(1, 1), RXE);
 
     assertThat(got.retryCount()).isEqualTo(7);
-    assertThat(got.warnings()).singleElement().asString().contains("retry count 7", "rxe");
+    assertThat(got.findings())
+        .filteredOn(found -> found.kind() == AlignmentFinding.Kind.RETRY_COUNT_HIGHEST)
+        .singleElement()
+        .asString()
+        .contains("retry count 7", "rxe", "never gives up");
+    assertThat(got.warnings()).isEmpty();
+  }
+
+  @Test
+  void aReadWithDepthZeroIsRefusedBeforeAnyCall() {
+    ConnectionParameters none = ConnectionParameters.DEFAULT.withInitiatorDepth(0);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Negotiation.forConnect(none, WIDE, RXE).checkRead())
+        .withMessageContaining("initiator depth is 0");
+    Negotiation.forConnect(none.withInitiatorDepth(1), WIDE, RXE).checkRead();
+  }
+
+  @Test
+  void eachQuirkIsToldInWordsAndADriverWithoutThemSaysNothing() {
+    assertThat(RXE.text().split("; "))
+        .hasSize(4)
+        .anySatisfy(line -> assertThat(line).contains("retry counts above 6", "6 is used"))
+        .anySatisfy(line -> assertThat(line).contains("solicited-only", "all completions"))
+        .anySatisfy(line -> assertThat(line).contains("receives posted in the error state"))
+        .anySatisfy(line -> assertThat(line).contains("READ with initiator depth 0"));
+    assertThat(DriverQuirks.NONE.text()).isEmpty();
   }
 }

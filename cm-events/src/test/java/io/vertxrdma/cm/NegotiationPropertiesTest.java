@@ -2,6 +2,7 @@ package io.vertxrdma.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertxrdma.cm.AlignmentFinding.Kind;
 import io.vertxrdma.core.ConnParam;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -43,7 +44,7 @@ class NegotiationPropertiesTest {
     Arbitrary<Integer> depths = Arbitraries.integers().between(0, 255);
     Arbitrary<Integer> counts = Arbitraries.integers().between(0, 7);
     return Combinators.combine(depths, depths, counts, counts)
-        .as((r, i, retries, rnr) -> new PeerOffer(r, i, 0, retries, rnr, false, 0));
+        .as((r, i, retries, rnr) -> new PeerOffer(r, i, 0, retries, rnr, false, 0, 0));
   }
 
   @Property
@@ -78,8 +79,10 @@ class NegotiationPropertiesTest {
         .isBetween(0L, limits.maxInitiatorDepth())
         .isLessThanOrEqualTo(wanted.initiatorDepth())
         .isLessThanOrEqualTo(offer.initiatorDepth());
-    assertThat(got.warnings().isEmpty())
-        .isEqualTo(offer.responderResources() <= got.responderResources());
+    assertThat(got.findings())
+        .extracting(AlignmentFinding::kind)
+        .filteredOn(Kind.INITIATOR_DEPTH_EXCEEDS_RESPONDER_RESOURCES::equals)
+        .hasSize(offer.responderResources() <= got.responderResources() ? 0 : 1);
     assertExplained(wanted, got);
     assertNativeAgrees(got, limits);
   }
@@ -134,8 +137,58 @@ class NegotiationPropertiesTest {
       assertThat(clamped.adjustments()).extracting(Adjustment::field).contains(refused.field());
       return;
     }
-    assertThat(strict).isEqualTo(clamped);
+    assertThat(strict).usingRecursiveComparison().ignoringFields("wanted").isEqualTo(clamped);
     assertThat(strict.clamped()).isFalse();
+  }
+
+  @Property
+  void aReplyNeverGivesMoreThanWasAskedForOrThePeerServes(
+      @ForAll("wanted") ConnectionParameters wanted,
+      @ForAll("limits") DeviceLimits limits,
+      @ForAll("offers") PeerOffer reply,
+      @ForAll @IntRange(max = 255) int more) {
+    NegotiatedParameters asked = Negotiation.forConnect(wanted, limits);
+
+    NegotiatedParameters got = Negotiation.forReply(asked, reply);
+
+    assertThat(got.responderResources())
+        .isLessThanOrEqualTo(asked.responderResources())
+        .isLessThanOrEqualTo(reply.responderResources());
+    assertThat(got.initiatorDepth())
+        .isLessThanOrEqualTo(asked.initiatorDepth())
+        .isLessThanOrEqualTo(reply.initiatorDepth());
+    assertThat(got.retryCount()).isEqualTo(asked.retryCount());
+    PeerOffer generous =
+        CmTestData.offer(
+            Math.min(255, reply.responderResources() + more),
+            Math.min(255, reply.initiatorDepth() + more));
+    assertNoLess(got, Negotiation.forReply(asked, generous));
+  }
+
+  @Property
+  void aMinimumIsEitherKeptOrRefusedByName(
+      @ForAll("wanted") ConnectionParameters wanted,
+      @ForAll("limits") DeviceLimits limits,
+      @ForAll("offers") PeerOffer offer,
+      @ForAll @IntRange(max = 255) int least) {
+    ConnectionParameters demanding =
+        wanted
+            .withMinInitiatorDepth(Math.min(least, wanted.initiatorDepth()))
+            .withMinResponderResources(Math.min(least, wanted.responderResources()));
+    NegotiatedParameters got;
+    try {
+      got = Negotiation.forAccept(demanding, limits, offer);
+    } catch (NegotiationException refused) {
+      assertThat(refused.field()).isIn("minInitiatorDepth", "minResponderResources");
+      assertThat((long) refused.wanted()).isGreaterThan(refused.limit());
+      return;
+    }
+    assertThat(got.initiatorDepth()).isGreaterThanOrEqualTo(demanding.minInitiatorDepth());
+    assertThat(got.responderResources())
+        .isGreaterThanOrEqualTo(
+            Math.min(demanding.minResponderResources(), offer.responderResources()));
+    assertThat(got.adjustments())
+        .isEqualTo(Negotiation.forAccept(wanted, limits, offer).adjustments());
   }
 
   private static void assertExplained(ConnectionParameters wanted, NegotiatedParameters got) {

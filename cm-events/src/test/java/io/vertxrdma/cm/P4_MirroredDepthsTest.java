@@ -51,7 +51,8 @@ class P4_MirroredDepthsTest {
   void theReplyIsReadInTheReadersTermsToo() {
     NegotiatedParameters asked = Negotiation.forConnect(ConnectionParameters.READ_HEAVY, WIDE);
 
-    NegotiatedParameters got = Negotiation.forReply(asked, new PeerOffer(2, 6, 0, 0, 7, false, 1));
+    NegotiatedParameters got =
+        Negotiation.forReply(asked, new PeerOffer(2, 6, 0, 0, 7, false, 1, 0));
 
     assertThat(got.responderResources()).isEqualTo(2);
     assertThat(got.initiatorDepth()).isEqualTo(6);

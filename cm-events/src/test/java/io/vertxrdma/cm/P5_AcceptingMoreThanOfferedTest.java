@@ -99,4 +99,34 @@ class P5_AcceptingMoreThanOfferedTest {
         .hasMessageContaining("initiatorDepth 16 is above the limit 0");
     assertThat(Negotiation.forAccept(strict, WIDE, offer(2, 16)).responderResources()).isEqualTo(2);
   }
+
+  @Test
+  void aMinimumRefusesAPeerThatServesLessButNotOneThatNeedsLess() {
+    ConnectionParameters demanding = DEEP.withMinInitiatorDepth(4).withMinResponderResources(4);
+
+    assertThatThrownBy(() -> Negotiation.forAccept(demanding, WIDE, offer(16, 3)))
+        .isInstanceOf(NegotiationException.class)
+        .hasMessageContaining("minInitiatorDepth 4 is above the limit 3")
+        .hasMessageContaining("peer's responder resources are 3");
+    assertThatThrownBy(() -> Negotiation.forConnect(demanding, new DeviceLimits(2, 16)))
+        .isInstanceOf(NegotiationException.class)
+        .hasMessageContaining("minResponderResources 4 is above the limit 2");
+    assertThat(Negotiation.forAccept(demanding, WIDE, offer(0, 4)).initiatorDepth()).isEqualTo(4);
+  }
+
+  @Test
+  void aReplyThatServesTooLittleIsRefusedByMinimumAndByStrict() {
+    NegotiatedParameters demanding = Negotiation.forConnect(DEEP.withMinInitiatorDepth(4), WIDE);
+    NegotiatedParameters strict =
+        Negotiation.forConnect(DEEP.withNegotiation(NegotiationMode.STRICT), WIDE);
+
+    assertThat(Negotiation.forReply(demanding, offer(1, 4)).initiatorDepth()).isEqualTo(4);
+    assertThatThrownBy(() -> Negotiation.forReply(demanding, offer(1, 3)))
+        .isInstanceOf(NegotiationException.class)
+        .hasMessageContaining("rdma_connect")
+        .hasMessageContaining("minInitiatorDepth 4");
+    assertThatThrownBy(() -> Negotiation.forReply(strict, offer(1, 15)))
+        .isInstanceOf(NegotiationException.class)
+        .hasMessageContaining("initiatorDepth 16 is above the limit 15");
+  }
 }

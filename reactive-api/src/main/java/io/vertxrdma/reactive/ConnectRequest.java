@@ -5,9 +5,12 @@ import io.reactivex.rxjava3.core.Single;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import io.vertxrdma.cm.AlignmentFinding;
 import io.vertxrdma.cm.ConnectionParameters;
+import io.vertxrdma.cm.PeerOffer;
 import io.vertxrdma.core.ConnParam;
 import io.vertxrdma.core.DeviceContext;
+import java.util.List;
 
 /**
  * A peer that wants to connect, to be answered once: accept or reject. What it holds is a copy and
@@ -32,6 +35,17 @@ public interface ConnectRequest {
    * ConnParam#responderResources()} and the other way round.
    */
   ConnParam offered();
+
+  /**
+   * What the peer announced, as one object: depths in our terms and in the peer's, and the rest.
+   */
+  PeerOffer announced();
+
+  /**
+   * What in it is likely to go wrong, held against the server's parameters and the device; empty at
+   * best. Each was logged when the request came.
+   */
+  List<AlignmentFinding> alignment();
 
   /** Memory on the device, so that its descriptor can be part of the answer. */
   RdmaMemory memory();

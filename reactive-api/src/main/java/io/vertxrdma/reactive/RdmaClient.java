@@ -30,9 +30,10 @@ public interface RdmaClient {
    * A client on a provider of the caller's.
    *
    * @param provider null for the one the options name
+   * @throws IllegalArgumentException when options contradict each other
    */
   static RdmaClient create(Vertx vertx, RdmaClientOptions options, RdmaProvider provider) {
-    return new RdmaClientImpl(vertx, new RdmaClientOptions(options), provider);
+    return new RdmaClientImpl(vertx, new RdmaClientOptions(options).checked(), provider);
   }
 
   /** Connects with the client's parameters and no private data. */

@@ -40,6 +40,7 @@ public class RdmaClientOptions extends RdmaOptions<RdmaClientOptions> {
     TreeSet<String> unknown = new TreeSet<>(json.fieldNames());
     unknown.removeIf(key -> read(key, json));
     unknown(unknown);
+    checked();
   }
 
   @Override

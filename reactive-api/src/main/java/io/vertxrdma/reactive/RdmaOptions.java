@@ -3,6 +3,7 @@ package io.vertxrdma.reactive;
 import io.vertx.core.json.JsonObject;
 import io.vertxrdma.cm.ConnectionParameters;
 import io.vertxrdma.core.ProviderSelection;
+import io.vertxrdma.cm.ConnectionPreset;
 import java.util.Objects;
 import java.util.Set;
 
@@ -25,12 +26,20 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** The default time a close waits for the peer and for flushed work, milliseconds. */
   public static final int DEFAULT_CLOSE_TIMEOUT = 2_000;
 
+  /** The value of an option that follows from others, see its getter. */
+  public static final int DERIVED = -1;
+
   private static final int MAX_DEPTH = 1 << 20;
+  private static final int MAX_REFILL = 64;
 
   private String provider = DEFAULT_PROVIDER;
   private ConnectionParameters parameters = ConnectionParameters.DEFAULT;
   private int receiveDepth = DEFAULT_RECEIVE_DEPTH;
+  private int receiveLowWatermark = DERIVED;
+  private int receiveRefillBatch = DERIVED;
   private int sendDepth = DEFAULT_SEND_DEPTH;
+  private int writeQueueMaxSize = DERIVED;
+  private int writeQueueLowWatermark = DERIVED;
   private int pollSpinMicros;
   private int closeTimeout = DEFAULT_CLOSE_TIMEOUT;
   private boolean reuseAddress;
@@ -43,7 +52,11 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
     this.provider = other.provider;
     this.parameters = other.parameters;
     this.receiveDepth = other.receiveDepth;
+    this.receiveLowWatermark = other.receiveLowWatermark;
+    this.receiveRefillBatch = other.receiveRefillBatch;
     this.sendDepth = other.sendDepth;
+    this.writeQueueMaxSize = other.writeQueueMaxSize;
+    this.writeQueueLowWatermark = other.writeQueueLowWatermark;
     this.pollSpinMicros = other.pollSpinMicros;
     this.closeTimeout = other.closeTimeout;
     this.reuseAddress = other.reuseAddress;
@@ -57,10 +70,13 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   boolean read(String key, JsonObject json) {
     switch (key) {
       case "provider" -> setProvider(text(key, json));
-      case "parameters" ->
-          setParameters(new ConnectionParameters(value(key, json, JsonObject.class, "an object")));
+      case "parameters" -> setParameters(parameters(key, json));
       case "receiveDepth" -> setReceiveDepth(number(key, json));
+      case "receiveLowWatermark" -> setReceiveLowWatermark(number(key, json));
+      case "receiveRefillBatch" -> setReceiveRefillBatch(number(key, json));
       case "sendDepth" -> setSendDepth(number(key, json));
+      case "writeQueueMaxSize" -> setWriteQueueMaxSize(number(key, json));
+      case "writeQueueLowWatermark" -> setWriteQueueLowWatermark(number(key, json));
       case "pollSpinMicros" -> setPollSpinMicros(number(key, json));
       case "closeTimeout" -> setCloseTimeout(number(key, json));
       case "reuseAddress" -> setReuseAddress(value(key, json, Boolean.class, "true or false"));
@@ -71,6 +87,37 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
       }
     }
     return true;
+  }
+
+  /** A preset by its name, or an object of values. */
+  private static ConnectionParameters parameters(String key, JsonObject json) {
+    return json.getValue(key) instanceof String preset
+        ? ConnectionPreset.ofJsonName(preset).parameters()
+        : new ConnectionParameters(
+            value(key, json, JsonObject.class, "the name of a preset, or an object"));
+  }
+
+  /**
+   * Checks what no single setter can: watermarks against their queues.
+   *
+   * @throws IllegalArgumentException naming both options and their values
+   */
+  T checked() {
+    below("receiveLowWatermark", receiveLowWatermark, "receiveDepth", receiveDepth);
+    if (writeQueueMaxSize != DERIVED) {
+      below(
+          "writeQueueLowWatermark", writeQueueLowWatermark, "writeQueueMaxSize", writeQueueMaxSize);
+    } else {
+      below("writeQueueLowWatermark", writeQueueLowWatermark, "twice the sendDepth", 2 * sendDepth);
+    }
+    return self();
+  }
+
+  private static void below(String name, int value, String limitName, int limit) {
+    if (value >= limit) {
+      throw new IllegalArgumentException(
+          name + " must be below " + limitName + ", " + limit + ", was " + value);
+    }
   }
 
   static int number(String key, JsonObject json) {
@@ -105,7 +152,11 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
         .put("provider", provider)
         .put("parameters", parameters.toJson())
         .put("receiveDepth", receiveDepth)
+        .put("receiveLowWatermark", receiveLowWatermark)
+        .put("receiveRefillBatch", receiveRefillBatch)
         .put("sendDepth", sendDepth)
+        .put("writeQueueMaxSize", writeQueueMaxSize)
+        .put("writeQueueLowWatermark", writeQueueLowWatermark)
         .put("pollSpinMicros", pollSpinMicros)
         .put("closeTimeout", closeTimeout)
         .put("reuseAddress", reuseAddress)
@@ -147,7 +198,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
     return self();
   }
 
-  /** Receives posted for a connection: how many immediates can be under way. */
+  /** Receives posted for a connection, the high watermark: how many immediates can be under way. */
   public int getReceiveDepth() {
     return receiveDepth;
   }
@@ -155,6 +206,42 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** Sets the receives of a connection, 1..1048576; the device may have less. */
   public T setReceiveDepth(int receiveDepth) {
     this.receiveDepth = range("receiveDepth", receiveDepth, 1, MAX_DEPTH);
+    return self();
+  }
+
+  /**
+   * The low watermark of posted receives: at or below it each one handed over is posted again at
+   * once; above it they are collected, see {@link #getReceiveRefillBatch()}. {@link #DERIVED} means
+   * half the {@link #getReceiveDepth()}.
+   */
+  public int getReceiveLowWatermark() {
+    return receiveLowWatermark;
+  }
+
+  /**
+   * Sets the low watermark of posted receives, 0 up to one below the receive depth, or {@link
+   * #DERIVED}. Higher means more calls and a later "receiver not ready" for the peer.
+   */
+  public T setReceiveLowWatermark(int receiveLowWatermark) {
+    this.receiveLowWatermark =
+        range("receiveLowWatermark", receiveLowWatermark, DERIVED, MAX_DEPTH);
+    return self();
+  }
+
+  /**
+   * Receives collected to be posted again with one call while more are posted than the low
+   * watermark. {@link #DERIVED} means a quarter of the receive depth, at most 64.
+   */
+  public int getReceiveRefillBatch() {
+    return receiveRefillBatch;
+  }
+
+  /** Sets the receives posted again with one call, 1..64, or {@link #DERIVED}. */
+  public T setReceiveRefillBatch(int receiveRefillBatch) {
+    if (receiveRefillBatch != DERIVED) {
+      range("receiveRefillBatch", receiveRefillBatch, 1, MAX_REFILL);
+    }
+    this.receiveRefillBatch = receiveRefillBatch;
     return self();
   }
 
@@ -166,6 +253,41 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** Sets the send operations of a connection, 1..1048576; the device may have less. */
   public T setSendDepth(int sendDepth) {
     this.sendDepth = range("sendDepth", sendDepth, 1, MAX_DEPTH);
+    return self();
+  }
+
+  /**
+   * The high watermark of send operations under way: from there on a connection's write queue
+   * counts as full. {@link #DERIVED} means twice the {@link #getSendDepth()}.
+   */
+  public int getWriteQueueMaxSize() {
+    return writeQueueMaxSize;
+  }
+
+  /**
+   * Sets from how many operations on a write queue counts as full, 1..1048576, or {@link #DERIVED};
+   * {@link RdmaConnection#setWriteQueueMaxSize} changes it for one connection.
+   */
+  public T setWriteQueueMaxSize(int writeQueueMaxSize) {
+    if (writeQueueMaxSize != DERIVED) {
+      range("writeQueueMaxSize", writeQueueMaxSize, 1, MAX_DEPTH);
+    }
+    this.writeQueueMaxSize = writeQueueMaxSize;
+    return self();
+  }
+
+  /**
+   * The low watermark of send operations under way: there a full write queue counts as drained and
+   * the drain handler is called. {@link #DERIVED} means half the maximum.
+   */
+  public int getWriteQueueLowWatermark() {
+    return writeQueueLowWatermark;
+  }
+
+  /** Sets the low watermark of the write queue, 0 up to one below its maximum, or derived. */
+  public T setWriteQueueLowWatermark(int writeQueueLowWatermark) {
+    this.writeQueueLowWatermark =
+        range("writeQueueLowWatermark", writeQueueLowWatermark, DERIVED, MAX_DEPTH);
     return self();
   }
 

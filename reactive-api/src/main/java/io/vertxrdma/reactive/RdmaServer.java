@@ -35,9 +35,10 @@ public interface RdmaServer {
    * A server on a provider of the caller's.
    *
    * @param provider null for the one the options name
+   * @throws IllegalArgumentException when options contradict each other
    */
   static RdmaServer create(Vertx vertx, RdmaServerOptions options, RdmaProvider provider) {
-    return new RdmaServerImpl(vertx, new RdmaServerOptions(options), provider);
+    return new RdmaServerImpl(vertx, new RdmaServerOptions(options).checked(), provider);
   }
 
   /**

@@ -50,6 +50,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
     TreeSet<String> unknown = new TreeSet<>(json.fieldNames());
     unknown.removeIf(key -> read(key, json));
     unknown(unknown);
+    checked();
   }
 
   @Override

@@ -29,8 +29,8 @@ class OptionsTest {
   @Provide
   Arbitrary<ConnectionParameters> parameters() {
     return Combinators.combine(
-            between(0, 255),
-            between(0, 255),
+            between(1, 255),
+            between(1, 255),
             between(0, 255),
             between(0, 7),
             between(0, 7),
@@ -41,6 +41,8 @@ class OptionsTest {
                 ConnectionParameters.DEFAULT
                     .withResponderResources(responder)
                     .withInitiatorDepth(initiator)
+                    .withMinResponderResources(responder / 2)
+                    .withMinInitiatorDepth(initiator - 1)
                     .withFlowControl(flow)
                     .withRetryCount(retry)
                     .withRnrRetryCount(rnr)
@@ -72,7 +74,14 @@ class OptionsTest {
 
   private static <T extends RdmaOptions<T>> T apply(
       T options, int receives, int sends, ConnectionParameters parameters) {
-    return options.setReceiveDepth(receives).setSendDepth(sends).setParameters(parameters);
+    return options
+        .setReceiveDepth(receives)
+        .setReceiveLowWatermark(receives / 3 - 1)
+        .setReceiveRefillBatch(receives > 64 ? RdmaOptions.DERIVED : receives)
+        .setSendDepth(sends)
+        .setWriteQueueMaxSize(sends % 2 == 0 ? RdmaOptions.DERIVED : sends)
+        .setWriteQueueLowWatermark(sends / 3 - 1)
+        .setParameters(parameters);
   }
 
   @Provide
@@ -152,6 +161,60 @@ class OptionsTest {
         .withMessageContaining("backlog");
   }
 
+  @Test
+  void parametersAreAPresetsNameOrThePresetWithChanges() {
+    assertThat(new RdmaClientOptions(new JsonObject().put("parameters", "lossy-roce")))
+        .extracting(RdmaOptions::getParameters)
+        .isEqualTo(ConnectionParameters.LOSSY_ROCE);
+    assertThat(
+            new RdmaServerOptions(
+                new JsonObject("{\"parameters\":{\"preset\":\"read-heavy\",\"flowControl\":1}}")))
+        .extracting(RdmaOptions::getParameters)
+        .isEqualTo(ConnectionParameters.READ_HEAVY.withFlowControl(1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RdmaClientOptions(new JsonObject().put("parameters", "fast")))
+        .withMessageContaining("\"fast\"")
+        .withMessageContaining("fail-fast");
+  }
+
+  @Test
+  void refillAndWriteQueueSizesOutOfRangeAreRefused() {
+    RdmaClientOptions options = new RdmaClientOptions();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.setReceiveRefillBatch(0))
+        .withMessage("receiveRefillBatch must be 1..64, was 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.setReceiveRefillBatch(65))
+        .withMessageContaining("65");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.setWriteQueueMaxSize(0))
+        .withMessage("writeQueueMaxSize must be 1..1048576, was 0");
+    assertThat(options.toJson()).isEqualTo(new RdmaClientOptions().toJson());
+  }
+
+  @Test
+  void watermarksThatContradictTheirQueuesAreRefusedWhenUsedNamingBoth() {
+    RdmaServerOptions receives =
+        new RdmaServerOptions().setReceiveLowWatermark(16).setReceiveDepth(16);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RdmaServer.create(null, receives))
+        .withMessage("receiveLowWatermark must be below receiveDepth, 16, was 16");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                RdmaClient.create(
+                    null, new RdmaClientOptions().setSendDepth(4).setWriteQueueLowWatermark(8)))
+        .withMessage("writeQueueLowWatermark must be below twice the sendDepth, 8, was 8");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new RdmaClientOptions(
+                    new JsonObject().put("writeQueueLowWatermark", 5).put("writeQueueMaxSize", 5)))
+        .withMessageContaining("writeQueueLowWatermark must be below writeQueueMaxSize, 5, was 5");
+  }
+
   private static Arguments option(
       String name, BiConsumer<Object, Integer> setter, int least, int most) {
     return Arguments.of(name, setter, least, most);
@@ -168,6 +231,13 @@ class OptionsTest {
   static Stream<Arguments> ranges() {
     return Stream.of(
         option("receiveDepth", client(RdmaClientOptions::setReceiveDepth), 1, 1 << 20),
+        option(
+            "receiveLowWatermark", client(RdmaClientOptions::setReceiveLowWatermark), -1, 1 << 20),
+        option(
+            "writeQueueLowWatermark",
+            server(RdmaServerOptions::setWriteQueueLowWatermark),
+            -1,
+            1 << 20),
         option("sendDepth", client(RdmaClientOptions::setSendDepth), 1, 1 << 20),
         option("pollSpinMicros", client(RdmaClientOptions::setPollSpinMicros), 0, 10_000),
         option("closeTimeout", client(RdmaClientOptions::setCloseTimeout), 1, 600_000),

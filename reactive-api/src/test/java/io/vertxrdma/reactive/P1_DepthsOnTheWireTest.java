@@ -142,7 +142,7 @@ class P1_DepthsOnTheWireTest {
       ConnectRequest request = request(bench);
       assertThat(request.device().attributes().maxResponderResources())
           .isEqualTo(Integer.toUnsignedLong(capability));
-      assertThat(bench.log.alarms()).isEmpty();
+      assertThat(bench.log.alarms()).noneMatch(line -> line.contains("wanted"));
     }
   }
 

@@ -36,7 +36,7 @@ class UnknownEventsTest {
       }
       bench.settle();
       assertThat(connecting.isComplete()).isFalse();
-      bench.fake.event(attempt).type(9).enqueue();
+      bench.fake.event(attempt).type(9).rnrRetryCount(7).enqueue();
       RdmaConnection connection = Bench.get(connecting);
       for (int type : FOREIGN) {
         bench.fake.event(attempt).type(type).enqueue();

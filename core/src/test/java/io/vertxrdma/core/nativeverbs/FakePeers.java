@@ -47,9 +47,13 @@ final class FakePeers {
     return null;
   }
 
-  /** A CONNECT_REQUEST for a listener; the new id is made when it is fetched. */
+  /**
+   * A CONNECT_REQUEST for a listener, with the counts that C programs send; the new id is made when
+   * it is fetched.
+   */
   FakeEvent request(Id listener) {
-    FakeEvent event = new FakeEvent(null, fake.events::enqueue).type(4);
+    FakeEvent event =
+        new FakeEvent(null, fake.events::enqueue).type(4).retryCount(7).rnrRetryCount(7);
     event.listener = listener;
     return event;
   }

@@ -203,7 +203,8 @@ final class ConnectAttempt {
                 DeviceLimits.of(device.attributes()),
                 DriverQuirks.forDriver(device.driver()));
         connection.setNegotiated(negotiated);
-        ConnectionLog.negotiated(connection.about(), negotiated);
+        ConnectionLog.negotiated(connection.about(), negotiated.adjustments());
+        ConnectionLog.sending(connection.about(), privateData);
       } catch (RuntimeException refused) {
         endWith(refused);
         return;
@@ -249,7 +250,8 @@ final class ConnectAttempt {
       try {
         client.applyAckTimeout(connection.id());
         connection.captureAddresses();
-        connection.id().connect(connection.negotiated().toConnParam(privateData, false));
+        boolean shared = connection.dataPath().usesSharedReceiveQueue();
+        connection.id().connect(connection.negotiated().toConnParam(privateData, shared));
       } catch (RdmaException refused) {
         connection.fail(refused);
       }

@@ -3,6 +3,7 @@ package io.vertxrdma.reactive.impl;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import io.vertxrdma.cm.AlignmentFinding;
 import io.vertxrdma.cm.ConnectionParameters;
 import io.vertxrdma.cm.ConnectionState;
 import io.vertxrdma.cm.DeviceLimits;
@@ -23,6 +24,8 @@ import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.reactive.ConnectRequest;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaMemory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A request of a peer, until it is answered once. */
@@ -31,16 +34,24 @@ final class ConnectRequestImpl implements ConnectRequest {
   private final RdmaServerImpl server;
   private final ConnectionImpl connection;
   private final ConnParam offered;
+  private final PeerOffer announced;
+  private final List<AlignmentFinding> alignment;
   private final Buffer privateData;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final AtomicBoolean answered = new AtomicBoolean();
 
   /** Copies what the connection and its request event hold. */
-  ConnectRequestImpl(RdmaServerImpl server, ConnectionImpl connection, ConnParam offered) {
+  ConnectRequestImpl(
+      RdmaServerImpl server,
+      ConnectionImpl connection,
+      ConnParam offered,
+      List<AlignmentFinding> alignment) {
     this.server = server;
     this.connection = connection;
     this.offered = offered;
+    this.announced = PeerOffer.of(offered);
+    this.alignment = alignment;
     this.privateData = Buffer.buffer(offered.privateData());
     this.localAddress = connection.localAddress();
     this.remoteAddress = connection.remoteAddress();
@@ -64,7 +75,7 @@ final class ConnectRequestImpl implements ConnectRequest {
     return Negotiation.forAccept(
         parameters == null ? server.options().getParameters() : parameters,
         DeviceLimits.of(device().attributes()),
-        PeerOffer.of(offered),
+        announced,
         DriverQuirks.forDriver(device().driver()));
   }
 
@@ -74,7 +85,7 @@ final class ConnectRequestImpl implements ConnectRequest {
     }
     server.accepted(this);
     connection.setNegotiated(negotiated);
-    ConnectionLog.negotiated(connection.about(), negotiated);
+    tell(negotiated, bytes);
     connection.deadline(server.serverOptions().getAcceptTimeout());
     Future<DataPath> building;
     try {
@@ -93,7 +104,9 @@ final class ConnectRequestImpl implements ConnectRequest {
             return;
           }
           try {
-            connection.id().accept(negotiated.toConnParam(bytes, false));
+            connection
+                .id()
+                .accept(negotiated.toConnParam(bytes, built.result().usesSharedReceiveQueue()));
           } catch (RdmaException refused) {
             connection.fail(refused);
             return;
@@ -101,6 +114,14 @@ final class ConnectRequestImpl implements ConnectRequest {
           connection.setRnrTimer();
         });
     return connection.established();
+  }
+
+  private void tell(NegotiatedParameters negotiated, byte[] bytes) {
+    ConnectionLog.negotiated(connection.about(), negotiated.adjustments());
+    List<AlignmentFinding> more = new ArrayList<>(negotiated.findings());
+    more.removeAll(alignment);
+    ConnectionLog.warnings(connection.about(), more);
+    ConnectionLog.sending(connection.about(), bytes);
   }
 
   /**
@@ -199,12 +220,22 @@ final class ConnectRequestImpl implements ConnectRequest {
   }
 
   @Override
+  public PeerOffer announced() {
+    return announced;
+  }
+
+  @Override
+  public List<AlignmentFinding> alignment() {
+    return alignment;
+  }
+
+  @Override
   public RdmaMemory memory() {
     return connection.memory();
   }
 
   @Override
   public String toString() {
-    return "ConnectRequest[" + remoteAddress + ", " + offered + "]";
+    return "ConnectRequest[" + remoteAddress + ", " + announced + "]";
   }
 }

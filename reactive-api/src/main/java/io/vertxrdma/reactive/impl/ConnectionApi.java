@@ -19,6 +19,7 @@ import io.vertxrdma.reactive.ConnectionCounters;
 import io.vertxrdma.reactive.Immediate;
 import io.vertxrdma.reactive.ImmediateHandler;
 import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RdmaOptions;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.RemoteMemory;
 import java.util.Objects;
@@ -58,7 +59,9 @@ abstract class ConnectionApi implements RdmaConnection {
     this.immediates =
         new ImmediateQueue(
             endpoint.context(), this, endpoint.options().getReceiveDepth(), this::creditReturned);
-    this.writeQueueMaxSize = 2 * endpoint.options().getSendDepth();
+    RdmaOptions<?> options = endpoint.options();
+    int most = options.getWriteQueueMaxSize();
+    this.writeQueueMaxSize = most == RdmaOptions.DERIVED ? 2 * options.getSendDepth() : most;
     this.deliver = nothing -> immediates.deliver();
   }
 
@@ -302,12 +305,20 @@ abstract class ConnectionApi implements RdmaConnection {
     }
   }
 
+  /** Where a full write queue counts as drained. */
+  private int writeQueueLowWatermark() {
+    int low = endpoint.options().getWriteQueueLowWatermark();
+    return low == RdmaOptions.DERIVED
+        ? writeQueueMaxSize / 2
+        : Math.min(low, writeQueueMaxSize - 1);
+  }
+
   private void operationEnded(boolean success) {
     int left = operations.decrementAndGet();
     if (success) {
       operationsCompleted++;
     }
-    if (writeQueueWasFull && left <= writeQueueMaxSize / 2) {
+    if (writeQueueWasFull && left <= writeQueueLowWatermark()) {
       writeQueueWasFull = false;
       if (drainHandler != null) {
         endpoint.context().emit(null, drainHandler);
@@ -319,7 +330,7 @@ abstract class ConnectionApi implements RdmaConnection {
   public final boolean writeQueueFull() {
     boolean full = operations.get() >= writeQueueMaxSize;
     if (full) {
-      endpoint.run(() -> writeQueueWasFull = operations.get() > writeQueueMaxSize / 2);
+      endpoint.run(() -> writeQueueWasFull = operations.get() > writeQueueLowWatermark());
     }
     return full;
   }

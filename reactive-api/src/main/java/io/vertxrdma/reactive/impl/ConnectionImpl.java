@@ -239,7 +239,9 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
       captureAddresses();
       if (role == Role.ACTIVE) {
         setPeerPrivateData(event.privateData());
-        negotiated = Negotiation.forReply(negotiated, PeerOffer.of(event));
+        NegotiatedParameters asked = negotiated;
+        negotiated = Negotiation.forReply(asked, PeerOffer.of(event));
+        ConnectionLog.replied(about, asked, negotiated);
         setRnrTimer();
       }
       attributes = dataPath().queuePair().query();

@@ -1,12 +1,16 @@
 package io.vertxrdma.reactive.impl;
 
 import io.vertxrdma.cm.Adjustment;
+import io.vertxrdma.cm.AlignmentFinding;
+import io.vertxrdma.cm.AlignmentFinding.Severity;
 import io.vertxrdma.cm.NegotiatedParameters;
+import io.vertxrdma.cm.PeerOffer;
+import io.vertxrdma.cm.PrivateDataLimits;
 import io.vertxrdma.cm.Role;
-import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.QueuePairAttributes;
 import io.vertxrdma.reactive.RdmaConnection;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,21 +24,59 @@ final class ConnectionLog {
 
   private ConnectionLog() {}
 
-  static void requested(String about, CmEvent event, DeviceContext device) {
-    LOG.info("{}: connect request on {}: {}", about, device.name(), event.parameters());
+  /** All that the peer announced, with the findings that are worth a remark in the same line. */
+  static void requested(
+      String about, PeerOffer announced, DeviceContext device, List<AlignmentFinding> findings) {
+    List<AlignmentFinding> remarks =
+        findings.stream().filter(found -> found.kind().severity() == Severity.INFO).toList();
+    LOG.info(
+        "{}: connect request on {}: {}{}",
+        about,
+        device.name(),
+        announced,
+        remarks.isEmpty() ? "" : "; " + remarks);
+    warnings(about, findings);
   }
 
-  static void negotiated(String about, NegotiatedParameters negotiated) {
-    for (Adjustment adjustment : negotiated.adjustments()) {
+  /**
+   * A warning for each finding that deserves one.
+   *
+   * @param findings those not told before
+   */
+  static void warnings(String about, List<AlignmentFinding> findings) {
+    for (AlignmentFinding found : findings) {
+      if (found.kind().severity() == Severity.WARN) {
+        LOG.warn("{}: {}", about, found);
+      }
+    }
+  }
+
+  /** A remark about long private data of our own; what the device refuses never comes here. */
+  static void sending(String about, byte[] privateData) {
+    int length = privateData == null ? 0 : privateData.length;
+    PrivateDataLimits.Advice advice = PrivateDataLimits.advice(length);
+    if (advice == PrivateDataLimits.Advice.TOO_LARGE) {
+      LOG.warn("{}: {} bytes: {}", about, length, advice.text());
+    } else if (advice == PrivateDataLimits.Advice.LARGE) {
+      LOG.info("{}: {} bytes: {}", about, length, advice.text());
+    }
+  }
+
+  static void negotiated(String about, List<Adjustment> adjustments) {
+    for (Adjustment adjustment : adjustments) {
       if (adjustment.severity() == Adjustment.Severity.WARN) {
         LOG.warn("{}: {}", about, adjustment);
       } else {
         LOG.info("{}: {}", about, adjustment);
       }
     }
-    for (String warning : negotiated.warnings()) {
-      LOG.warn("{}: {}", about, warning);
-    }
+  }
+
+  /** What the reply took away from what was asked for. */
+  static void replied(String about, NegotiatedParameters asked, NegotiatedParameters agreed) {
+    List<Adjustment> all = agreed.adjustments();
+    negotiated(about, all.subList(asked.adjustments().size(), all.size()));
+    warnings(about, agreed.findings());
   }
 
   static void established(

@@ -32,16 +32,19 @@ final class DataPath {
   private static final long GENERATION_MASK = ~ReceiveQueue.RECEIVE_BIT & -(1L << 40);
 
   private final long generation;
+  private final boolean sharedReceiveQueue;
 
   private DataPath(
       DeviceLoop device,
       CompletionQueueShare share,
       long generation,
       QueuePair queuePair,
+      boolean sharedReceiveQueue,
       ReceiveQueue receives,
       SendQueue sends) {
     this.device = device;
     this.share = share;
+    this.sharedReceiveQueue = sharedReceiveQueue;
     this.generation = generation;
     this.queuePair = queuePair;
     this.number = queuePair.number();
@@ -94,21 +97,18 @@ final class DataPath {
       CmId id,
       RdmaOptions<?> options,
       long generation) {
-    QueuePair queuePair =
-        id.createQueuePair(
-            device.protectionDomain(),
-            new QueuePairInit(
-                QueuePairType.RC,
-                share.queue(),
-                share.queue(),
-                null,
-                new QueuePairCapabilities(
-                    options.getSendDepth(), options.getReceiveDepth(), 1, 1, 0),
-                false));
+    QueuePairInit init =
+        new QueuePairInit(
+            QueuePairType.RC,
+            share.queue(),
+            share.queue(),
+            null,
+            new QueuePairCapabilities(options.getSendDepth(), options.getReceiveDepth(), 1, 1, 0),
+            false);
+    QueuePair queuePair = id.createQueuePair(device.protectionDomain(), init);
     SendQueue sends = new SendQueue(device.loop(), queuePair, options.getSendDepth(), generation);
     ReceiveQueue receives =
-        new ReceiveQueue(
-            queuePair, device.protectionDomain(), options.getReceiveDepth(), generation);
+        new ReceiveQueue(queuePair, device.protectionDomain(), options, generation);
     try {
       receives.fill();
     } catch (RuntimeException failure) {
@@ -116,7 +116,13 @@ final class DataPath {
       sends.close();
       throw failure;
     }
-    return new DataPath(device, share, generation, queuePair, receives, sends);
+    return new DataPath(
+        device, share, generation, queuePair, init.sharedReceiveQueue() != null, receives, sends);
+  }
+
+  /** Whether receives come from a shared queue, which the peer is told. */
+  boolean usesSharedReceiveQueue() {
+    return sharedReceiveQueue;
   }
 
   DeviceLoop deviceLoop() {

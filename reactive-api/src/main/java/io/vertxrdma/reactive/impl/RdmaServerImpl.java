@@ -8,14 +8,20 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.streams.ReadStream;
+import io.vertxrdma.cm.Alignment;
+import io.vertxrdma.cm.AlignmentFinding;
 import io.vertxrdma.cm.CmFailures;
 import io.vertxrdma.cm.ConnectionState;
+import io.vertxrdma.cm.DeviceLimits;
 import io.vertxrdma.cm.DeviceLoop;
+import io.vertxrdma.cm.DriverQuirks;
+import io.vertxrdma.cm.PeerOffer;
 import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.cm.Role;
 import io.vertxrdma.cm.Stimulus;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmEventType;
+import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.reactive.ConnectRequest;
@@ -208,7 +214,7 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
     publish(event);
     ConnectionImpl connection = new ConnectionImpl(part, Role.PASSIVE, "");
     handover.to(connection, event.id());
-    ConnectionLog.requested(connection.about(), event, event.id().device());
+    List<AlignmentFinding> alignment = check(connection, event);
     if (connection.state() != ConnectionState.REQUESTED) {
       // The peer went away while the request was on its way here.
       return;
@@ -224,9 +230,23 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
               if (opened.failed()) {
                 connection.fail(opened.cause());
               } else {
-                announce(connection, opened.result(), event);
+                announce(connection, opened.result(), event, alignment);
               }
             });
+  }
+
+  /** Tells what the peer announced, and what of it does not fit. */
+  private List<AlignmentFinding> check(ConnectionImpl connection, CmEvent request) {
+    DeviceContext device = request.id().device();
+    PeerOffer announced = PeerOffer.of(request);
+    List<AlignmentFinding> findings =
+        Alignment.ofRequest(
+            announced,
+            options.getParameters(),
+            DeviceLimits.of(device.attributes()),
+            DriverQuirks.forDriver(device.driver()));
+    ConnectionLog.requested(connection.about(), announced, device, findings);
+    return findings;
   }
 
   private boolean refuses(ConnectionImpl connection) {
@@ -243,10 +263,15 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
     return true;
   }
 
-  private void announce(ConnectionImpl connection, DeviceLoop device, CmEvent event) {
+  private void announce(
+      ConnectionImpl connection,
+      DeviceLoop device,
+      CmEvent event,
+      List<AlignmentFinding> alignment) {
     connection.setDevice(device);
     connection.setPeerPrivateData(event.privateData());
-    ConnectRequestImpl request = new ConnectRequestImpl(this, connection, event.parameters());
+    ConnectRequestImpl request =
+        new ConnectRequestImpl(this, connection, event.parameters(), alignment);
     if (request.isAnswered()) {
       // The peer went away while the device was opened.
       return;

@@ -7,6 +7,7 @@ import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.ReceiveBatch;
+import io.vertxrdma.reactive.RdmaOptions;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
@@ -36,13 +37,20 @@ final class ReceiveQueue implements AutoCloseable {
   private long total;
   private boolean stopped;
 
-  ReceiveQueue(QueuePair queuePair, ProtectionDomain protectionDomain, int depth, long generation) {
+  ReceiveQueue(
+      QueuePair queuePair,
+      ProtectionDomain protectionDomain,
+      RdmaOptions<?> options,
+      long generation) {
     this.queuePair = queuePair;
     this.protectionDomain = protectionDomain;
-    this.depth = depth;
+    this.depth = options.getReceiveDepth();
     this.batch = queuePair.allocateReceiveBatch(Math.min(depth, CHAIN), 1);
-    this.chainThreshold = Math.max(1, Math.min(CHAIN, depth / 4));
-    this.lowWatermark = depth / 2;
+    int refill = options.getReceiveRefillBatch();
+    this.chainThreshold =
+        Math.max(1, Math.min(CHAIN, refill == RdmaOptions.DERIVED ? depth / 4 : refill));
+    int low = options.getReceiveLowWatermark();
+    this.lowWatermark = low == RdmaOptions.DERIVED ? depth / 2 : low;
     this.workRequestId = RECEIVE_BIT | generation;
   }
 
