@@ -85,8 +85,7 @@ public final class CmFailures {
               named + ", " + status + meaning + ": no answer from " + peer(about));
       case REJECTED ->
           role == Role.ACTIVE
-              ? new ConnectionRejectedException(
-                  status, privateData == null ? new byte[0] : privateData)
+              ? rejected(status, privateData == null ? new byte[0] : privateData)
               : new ConnectionClosedException(
                   role.operation(), status, symbol, numbered + ": the peer is gone" + on(about));
       case DISCONNECTED ->
@@ -122,6 +121,14 @@ public final class CmFailures {
           new ConnectException(
               role.operation(), status, symbol, numbered + ": unexpected" + on(about));
     };
+  }
+
+  /** With the peer's reason, where it sent one that can be read. */
+  private static ConnectionRejectedException rejected(int status, byte[] privateData) {
+    return HandshakeRejection.decode(privateData)
+        .<ConnectionRejectedException>map(
+            reason -> new HandshakeRejectedException(status, privateData, reason))
+        .orElseGet(() -> new ConnectionRejectedException(status, privateData));
   }
 
   /**

@@ -12,7 +12,18 @@ public class ConnectionRejectedException extends RdmaException {
    * @param privateData what the peer sent along; the whole padded field on InfiniBand and RoCE
    */
   public ConnectionRejectedException(int status, byte[] privateData) {
-    super("rdma_connect", status, symbol(status), message(status));
+    this(status, privateData, "");
+  }
+
+  /**
+   * Makes the exception, with what the private data says.
+   *
+   * @param status as in the other constructor
+   * @param privateData likewise
+   * @param more what follows the message
+   */
+  protected ConnectionRejectedException(int status, byte[] privateData, String more) {
+    super("rdma_connect", status, symbol(status), message(status) + more);
     this.privateData = privateData.clone();
   }
 
