@@ -74,7 +74,7 @@ public final class Handshake {
     this.acceptedRoles = from.acceptedRoles == 0 ? 1L << from.role : from.acceptedRoles;
     this.capabilities = from.capabilities;
     this.required = from.required;
-    this.codec = new HandshakeCodec(from.magic, from.keys);
+    this.codec = new HandshakeCodec(from.magic, from.protocol, from.keys);
   }
 
   /**
@@ -257,6 +257,7 @@ public final class Handshake {
   public static final class Builder {
 
     private final int magic;
+    private String protocol = "another protocol";
     private int minVersion;
     private int maxVersion;
     private int role;
@@ -267,6 +268,12 @@ public final class Handshake {
 
     private Builder(int magic) {
       this.magic = magic;
+    }
+
+    /** The protocol's name, which strangers are told. */
+    public Builder protocol(String name) {
+      this.protocol = Objects.requireNonNull(name, "name");
+      return this;
     }
 
     /** Speaks this version only, 0..255. */

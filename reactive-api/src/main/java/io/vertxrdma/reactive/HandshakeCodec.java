@@ -24,10 +24,12 @@ final class HandshakeCodec {
   private static final byte[] NO_KEY = new byte[32];
 
   private final int magic;
+  private final String protocol;
   private final Function<HandshakeMessage, byte[]> keys;
 
-  HandshakeCodec(int magic, Function<HandshakeMessage, byte[]> keys) {
+  HandshakeCodec(int magic, String protocol, Function<HandshakeMessage, byte[]> keys) {
     this.magic = magic;
+    this.protocol = protocol;
     this.keys = keys;
   }
 
@@ -61,7 +63,7 @@ final class HandshakeCodec {
     if (data.length() < HEADER || data.getInt(0) != magic) {
       throw new HandshakeException(
           Code.NO_HANDSHAKE,
-          "the private data does not begin with the magic number of the protocol spoken here");
+          protocol + " is spoken here, and the private data lacks its magic number");
     }
     int flags = data.getUnsignedByte(6);
     if ((flags & REPLY) != (reply ? REPLY : 0)) {

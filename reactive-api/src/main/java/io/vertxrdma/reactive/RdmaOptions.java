@@ -2,8 +2,8 @@ package io.vertxrdma.reactive;
 
 import io.vertx.core.json.JsonObject;
 import io.vertxrdma.cm.ConnectionParameters;
-import io.vertxrdma.core.ProviderSelection;
 import io.vertxrdma.cm.ConnectionPreset;
+import io.vertxrdma.core.ProviderSelection;
 import java.util.Objects;
 import java.util.Set;
 

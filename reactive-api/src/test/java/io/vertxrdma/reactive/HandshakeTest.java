@@ -9,6 +9,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.cm.HandshakeRejection;
 import io.vertxrdma.cm.HandshakeRejection.Code;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -64,13 +67,13 @@ class HandshakeTest {
   @Test
   void theTokenIsTheFirstHalfOfHmacSha256OverTheRest() throws Exception {
     Buffer data = SECRET.encode(Buffer.buffer("hi"));
-    javax.crypto.Mac mac = javax.crypto.Mac.getInstance("HmacSHA256");
-    mac.init(new javax.crypto.spec.SecretKeySpec(KEY, "HmacSHA256"));
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(KEY, "HmacSHA256"));
 
     byte[] whole = mac.doFinal(data.getBytes(0, data.length() - 16));
 
     assertThat(data.length()).isEqualTo(12 + 2 + 16);
-    assertThat(data.getBytes(14, 30)).isEqualTo(java.util.Arrays.copyOf(whole, 16));
+    assertThat(data.getBytes(14, 30)).isEqualTo(Arrays.copyOf(whole, 16));
     assertThat(data.getByte(6)).isEqualTo((byte) 0x80);
   }
 
@@ -155,6 +158,8 @@ class HandshakeTest {
     assertThat(refusal(PLAIN, Buffer.buffer(new byte[56]))).isEqualTo(Code.NO_HANDSHAKE);
     assertThat(refusal(PLAIN, Handshake.builder(1).version(1).build().encode()))
         .isEqualTo(Code.NO_HANDSHAKE);
+    assertThatThrownBy(() -> Handshake.builder(2).protocol("logs").build().decode(PLAIN.encode()))
+        .hasMessage("logs is spoken here, and the private data lacks its magic number");
     Buffer cut = PLAIN.encode(bytes(20)).slice(0, 31);
     assertThat(refusal(PLAIN, cut)).isEqualTo(Code.MALFORMED);
     assertThat(refusal(PLAIN, PLAIN.encodeReply())).isEqualTo(Code.MALFORMED);

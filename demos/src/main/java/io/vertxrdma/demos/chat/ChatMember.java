@@ -2,13 +2,11 @@ package io.vertxrdma.demos.chat;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
-import io.vertxrdma.core.ConnectionRejectedException;
+import io.vertxrdma.cm.HandshakeRejectedException;
 import io.vertxrdma.core.RdmaProvider;
-import io.vertxrdma.core.RejectReason;
-import io.vertxrdma.demos.chat.Handshake.Hello;
-import io.vertxrdma.demos.chat.Handshake.Refusal;
-import io.vertxrdma.demos.chat.Handshake.Welcome;
+import io.vertxrdma.demos.chat.Greeting.Hello;
+import io.vertxrdma.demos.chat.Greeting.Welcome;
+import io.vertxrdma.reactive.HandshakeException;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
@@ -93,10 +91,13 @@ final class ChatMember implements RingLink.Handler {
               Welcome welcome;
               try {
                 welcome = Welcome.decode(made.peerPrivateData());
-              } catch (ProtocolException stranger) {
+              } catch (HandshakeException | ProtocolException stranger) {
                 return made.close()
                     .transform(
-                        closed -> Future.failedFuture(new CommandFailure(stranger.getMessage())));
+                        closed ->
+                            Future.failedFuture(
+                                new CommandFailure(
+                                    "the server is no chat hub: " + stranger.getMessage())));
               }
               return made.memory()
                   .allocate(RingLink.stagingSize(welcome.ring()))
@@ -111,16 +112,9 @@ final class ChatMember implements RingLink.Handler {
 
   /** A refusal in the hub's own words. */
   private static Throwable readable(Throwable failure) {
-    if (failure instanceof ConnectionRejectedException rejected
-        && rejected.reason() == RejectReason.CONSUMER_DEFINED) {
-      try {
-        String reason = Refusal.decode(Buffer.buffer(rejected.privateData())).reason();
-        return new CommandFailure("the hub refused: " + reason);
-      } catch (ProtocolException stranger) {
-        return new CommandFailure("refused, and " + stranger.getMessage());
-      }
-    }
-    return failure;
+    return failure instanceof HandshakeRejectedException rejected
+        ? new CommandFailure("the hub refused: " + rejected.rejection().text())
+        : failure;
   }
 
   /**
@@ -133,7 +127,7 @@ final class ChatMember implements RingLink.Handler {
         () -> {
           ChatMessage whole = ChatMessage.say("", text);
           // The hub adds our nickname; leave room for the longest.
-          int room = whole.roomForText(link.slotSize()) - Handshake.MAX_NICK;
+          int room = whole.roomForText(link.slotSize()) - Greeting.MAX_NICK;
           Future<Void> last = Future.succeededFuture();
           for (String part : Utf8.split(whole.text(), room)) {
             last = send(whole.withText(part));

@@ -2,11 +2,12 @@ package io.vertxrdma.demos.chat;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.core.RdmaProvider;
-import io.vertxrdma.demos.chat.Handshake.Hello;
-import io.vertxrdma.demos.chat.Handshake.Refusal;
-import io.vertxrdma.demos.chat.Handshake.Welcome;
+import io.vertxrdma.demos.chat.Greeting.Hello;
+import io.vertxrdma.demos.chat.Greeting.Welcome;
 import io.vertxrdma.reactive.ConnectRequest;
+import io.vertxrdma.reactive.HandshakeException;
 import io.vertxrdma.reactive.RdmaMemory;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
@@ -52,12 +53,16 @@ final class ChatServer {
     Hello hello;
     try {
       hello = Hello.decode(request.privateData());
+    } catch (HandshakeException stranger) {
+      refuse(request, stranger.getMessage(), stranger.toPrivateData());
+      return;
     } catch (ProtocolException objection) {
-      refuse(request, objection.getMessage());
+      refuse(request, objection.getMessage(), Greeting.refusal(objection.getMessage()));
       return;
     }
     if (!hub.reserve(hello.nick())) {
-      refuse(request, "the nickname " + hello.nick() + " is taken");
+      String taken = "the nickname " + hello.nick() + " is taken";
+      refuse(request, taken, Greeting.refusal(taken));
       return;
     }
     admit(request, hello)
@@ -68,11 +73,9 @@ final class ChatServer {
             });
   }
 
-  private void refuse(ConnectRequest request, String reason) {
+  private void refuse(ConnectRequest request, String reason, Buffer told) {
     screen.accept("* refused " + request.remoteAddress() + ": " + reason);
-    request
-        .reject(new Refusal(reason).encode())
-        .onFailure(gone -> LOG.info("{}", gone.getMessage()));
+    request.reject(told).onFailure(gone -> LOG.info("{}", gone.getMessage()));
   }
 
   private Future<Void> admit(ConnectRequest request, Hello hello) {

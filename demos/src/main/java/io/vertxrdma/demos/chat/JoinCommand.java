@@ -55,7 +55,7 @@ final class JoinCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String objection = Handshake.objectionTo("nickname", nick, Handshake.MAX_NICK);
+    String objection = Greeting.objectionTo("nickname", nick, Greeting.MAX_NICK);
     if (objection != null) {
       throw new ParameterException(spec.commandLine(), objection);
     }

@@ -58,7 +58,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String objection = Handshake.objectionTo("room", room, Handshake.MAX_ROOM);
+    String objection = Greeting.objectionTo("room", room, Greeting.MAX_ROOM);
     if (objection != null) {
       throw new ParameterException(spec.commandLine(), objection);
     }

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertxrdma.core.ConnectionRejectedException;
+import io.vertxrdma.cm.HandshakeRejectedException;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.core.nativeverbs.FakeNativeCalls;
 import io.vertxrdma.core.nativeverbs.FakeProvider;
-import io.vertxrdma.demos.chat.Handshake.Hello;
-import io.vertxrdma.demos.chat.Handshake.Refusal;
+import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
@@ -143,10 +142,10 @@ class ChatTest {
     assertThat(outcome)
         .succeedsWithin(30, TimeUnit.SECONDS)
         .isInstanceOfSatisfying(
-            ConnectionRejectedException.class,
+            HandshakeRejectedException.class,
             rejected ->
-                assertThat(Refusal.decode(Buffer.buffer(rejected.privateData())).reason())
-                    .contains("this is a chat hub"));
+                assertThat(rejected.rejection().text())
+                    .startsWith("vertx-rdma chat is spoken here"));
   }
 
   @Test
