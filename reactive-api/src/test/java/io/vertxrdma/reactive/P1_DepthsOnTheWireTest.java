@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** P1, P2 and P3: what reaches the bytes of {@code rdma_conn_param}. */
+/** P1 and P3: what reaches the bytes of {@code rdma_conn_param}. */
 class P1_DepthsOnTheWireTest {
 
   private static final int RESPONDER = 9;
@@ -110,24 +110,6 @@ class P1_DepthsOnTheWireTest {
       assertThat(Bench.failure(refused)).isInstanceOf(NegotiationException.class);
       assertThat(bench.fake.calls("rdma_accept")).isEmpty();
       assertThat(Bench.get(request.accept()).isOpen()).isTrue();
-    }
-  }
-
-  @Test
-  void deviceMaximumIsSixteenOnBothSidesWithoutAWarning() {
-    try (Bench bench = device(16, 16)) {
-      Bench.Pair pair =
-          bench.pair(
-              new RdmaServerOptions().setParameters(depths(255, 255)),
-              new RdmaClientOptions()
-                  .setParameters(depths(ConnectionParameters.octet((byte) -1), 255)));
-
-      for (RdmaConnection end : new RdmaConnection[] {pair.server(), pair.client()}) {
-        assertThat(end.negotiated().responderResources()).isEqualTo(16);
-        assertThat(end.negotiated().initiatorDepth()).isEqualTo(16);
-      }
-      assertThat(depths(255, 255).responderResources()).isEqualTo(255);
-      assertThat(bench.log.alarms()).isEmpty();
     }
   }
 

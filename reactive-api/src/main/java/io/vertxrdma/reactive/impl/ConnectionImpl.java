@@ -147,6 +147,11 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     if (event.type() == CmEventType.CONNECT_REQUEST) {
       return;
     }
+    if (event.type() == CmEventType.ESTABLISHED && dataPath() == null) {
+      // Of a connection manager that is ahead of us: nothing was connected or accepted yet.
+      LOG.debug("{}: {} ignored, there is no queue pair", about, event);
+      return;
+    }
     apply(ConnectionStateMachine.next(state, event.type()), event);
   }
 
