@@ -111,7 +111,7 @@ final class ConnectRequestImpl implements ConnectRequest {
             connection.fail(refused);
             return;
           }
-          connection.setRnrTimer();
+          built.result().setRnrTimer(negotiated.minRnrTimer());
         });
     return connection.established();
   }

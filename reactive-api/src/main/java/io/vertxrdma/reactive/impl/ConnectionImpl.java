@@ -27,7 +27,6 @@ import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.FlushedException;
 import io.vertxrdma.core.QueuePairAttributes;
 import io.vertxrdma.core.RdmaException;
-import io.vertxrdma.core.TransportType;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaMemory;
 import org.slf4j.Logger;
@@ -247,7 +246,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
         NegotiatedParameters asked = negotiated;
         negotiated = Negotiation.forReply(asked, PeerOffer.of(event));
         ConnectionLog.replied(about, asked, negotiated);
-        setRnrTimer();
+        dataPath().setRnrTimer(negotiated.minRnrTimer());
       }
       attributes = dataPath().queuePair().query();
     } catch (RdmaException refused) {
@@ -257,18 +256,6 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     ConnectionLog.established(role, about, device.device(), dataPath(), negotiated, attributes);
     opened();
     established.complete(this);
-  }
-
-  /** The connection manager leaves the timer at 655 ms; only the application can set it. */
-  void setRnrTimer() {
-    if (device.device().transport() == TransportType.IWARP) {
-      return;
-    }
-    try {
-      dataPath().queuePair().setMinRnrTimer(negotiated.minRnrTimer());
-    } catch (RdmaException refused) {
-      LOG.warn("{}: the RNR timer stays as it is: {}", about, refused.getMessage());
-    }
   }
 
   @Override

@@ -11,14 +11,21 @@ import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.QueuePairCapabilities;
 import io.vertxrdma.core.QueuePairInit;
 import io.vertxrdma.core.QueuePairType;
+import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.core.TransportType;
+import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaOptions;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The queue pair of a connection with all that hangs on it: room in a completion queue, posted
  * receives, the send queue. Built and torn down in one written order.
  */
 final class DataPath {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RdmaConnection.class);
 
   private final DeviceLoop device;
   private final CompletionQueueShare share;
@@ -135,6 +142,26 @@ final class DataPath {
 
   QueuePair queuePair() {
     return queuePair;
+  }
+
+  /**
+   * The connection manager leaves the timer at 655 ms; only the application can set it. Not on
+   * iWARP, which has none.
+   *
+   * @param code 0..31
+   */
+  void setRnrTimer(int code) {
+    if (device.device().transport() == TransportType.IWARP) {
+      return;
+    }
+    try {
+      queuePair.setMinRnrTimer(code);
+    } catch (RdmaException refused) {
+      LOG.warn(
+          "qp 0x{}: the RNR timer stays as it is: {}",
+          Integer.toHexString(number),
+          refused.getMessage());
+    }
   }
 
   /** Whether a request was posted by this data path. */
