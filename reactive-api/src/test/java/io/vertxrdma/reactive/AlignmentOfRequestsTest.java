@@ -187,15 +187,4 @@ class AlignmentOfRequestsTest {
       assertThat(iwarp.log.at(Level.INFO)).anyMatch(line -> line.contains("70 bytes"));
     }
   }
-
-  @Test
-  void aDriversQuirksAreToldWhenItsDeviceIsOpened() {
-    try (Bench rxe = new Bench(fake -> fake.noDevices().device("rxe0"))) {
-      Bench.get(rxe.client().connect(Bench.PORT, Bench.HOST));
-
-      assertThat(rxe.log.at(Level.INFO))
-          .filteredOn(line -> line.contains("driver rxe: "))
-          .hasSize(1);
-    }
-  }
 }
