@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param solicitedOnlyWorks whether a completion queue armed for solicited completions only also
  *     fires for errors, as it must; not on rxe
  * @param flushesReceivesPostedInError whether receives posted to a queue pair in the error state
- *     are flushed, as they must be; not on rxe
+ *     are flushed, as they must be; not on rxe and not by the soft provider
  * @param readWithDepthZeroHangs whether a READ on a queue pair with initiator depth 0 never
  *     completes, instead of being refused; so on rxe
  */
@@ -30,6 +30,9 @@ public record DriverQuirks(
 
   private static final DriverQuirks RXE = new DriverQuirks("rxe", 6, false, false, true);
 
+  // The soft provider takes receives in the error state as rxe does, so that nobody relies on more.
+  private static final DriverQuirks SOFT = new DriverQuirks("soft", 7, true, false, false);
+
   /**
    * The quirks of a driver.
    *
@@ -42,6 +45,7 @@ public record DriverQuirks(
     }
     return switch (driver.toLowerCase(Locale.ROOT)) {
       case "rxe", "rdma_rxe" -> RXE;
+      case "soft" -> SOFT;
       default -> NONE;
     };
   }

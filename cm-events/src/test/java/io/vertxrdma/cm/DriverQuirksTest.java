@@ -27,7 +27,7 @@ class DriverQuirksTest {
 
   @ParameterizedTest
   @NullAndEmptySource
-  @ValueSource(strings = {"mlx5", "siw", "soft"})
+  @ValueSource(strings = {"mlx5", "siw"})
   void othersHaveNone(String driver) {
     DriverQuirks quirks = DriverQuirks.forDriver(driver);
 
@@ -35,6 +35,12 @@ class DriverQuirksTest {
     assertThat(quirks.solicitedOnlyWorks()).isTrue();
     assertThat(quirks.flushesReceivesPostedInError()).isTrue();
     assertThat(quirks.readWithDepthZeroHangs()).isFalse();
+  }
+
+  @Test
+  void theSoftProviderSwallowsReceivesInTheErrorStateLikeRxeAndIsStandardOtherwise() {
+    assertThat(DriverQuirks.forDriver("soft"))
+        .isEqualTo(new DriverQuirks("soft", 7, true, false, false));
   }
 
   @Test
