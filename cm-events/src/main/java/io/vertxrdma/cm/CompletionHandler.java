@@ -1,6 +1,7 @@
 package io.vertxrdma.cm;
 
 import io.vertxrdma.core.CompletionQueue;
+import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.WorkCompletions;
 
@@ -19,6 +20,9 @@ public interface CompletionHandler {
   /** Whether the queue pair's completions come through that queue. */
   boolean usesQueue(CompletionQueue queue);
 
-  /** The completion queue is broken: no completion will come any more. */
+  /** Whether this takes the completions of that queue pair. */
+  boolean usesQueuePair(QueuePair pair);
+
+  /** The device, the queue pair or the completion queue is broken: the connection is over. */
   void failed(RdmaException cause);
 }

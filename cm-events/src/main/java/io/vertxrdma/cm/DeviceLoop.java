@@ -3,13 +3,20 @@ package io.vertxrdma.cm;
 import io.netty.util.collection.IntObjectHashMap;
 import io.vertx.core.Future;
 import io.vertxrdma.cm.eventloop.EventSourceWatch;
+import io.vertxrdma.core.AsyncEvent;
+import io.vertxrdma.core.AsyncEventException;
 import io.vertxrdma.core.CompletionChannel;
 import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.DeviceContext;
+import io.vertxrdma.core.DeviceRemovedException;
 import io.vertxrdma.core.ProtectionDomain;
+import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.core.SharedReceiveQueue;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +41,8 @@ public final class DeviceLoop {
   private final List<SharedCompletionQueue> queues = new ArrayList<>();
   private final List<SharedCompletionQueue> broken = new ArrayList<>();
   private final IntObjectHashMap<CompletionHandler> handlers = new IntObjectHashMap<>();
+  private final Map<SharedReceiveQueue, AsyncEventHandler> sharedReceiveQueues =
+      new IdentityHashMap<>();
   private EventSourceWatch watch;
 
   private DeviceLoop(
@@ -140,6 +149,58 @@ public final class DeviceLoop {
     // The number may already belong to a newer queue pair.
     if (handlers.get(queuePairNumber) == handler) {
       handlers.remove(queuePairNumber);
+    }
+  }
+
+  /** Directs the events about a shared receive queue to a handler; null ends that. */
+  public void register(SharedReceiveQueue queue, AsyncEventHandler handler) {
+    assert loop.inEventLoop();
+    if (handler == null) {
+      sharedReceiveQueues.remove(queue);
+    } else {
+      sharedReceiveQueues.put(queue, handler);
+    }
+  }
+
+  /** What an asynchronous event means for those who use the device here. */
+  void handle(AsyncEvent event) {
+    switch (event.type()) {
+      case DEVICE_FATAL -> failAll(DeviceRemovedException.of(event));
+      case QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR, WQ_FATAL -> queuePairFailed(event);
+      case CQ_ERR -> completionQueueFailed(event);
+      case SRQ_ERR, SRQ_LIMIT_REACHED -> {
+        AsyncEventHandler handler = sharedReceiveQueues.get(event.element());
+        if (handler != null) {
+          handler.handle(event);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void failAll(RdmaException cause) {
+    for (CompletionHandler handler : List.copyOf(handlers.values())) {
+      handler.failed(cause);
+    }
+  }
+
+  private void queuePairFailed(AsyncEvent event) {
+    if (event.element() instanceof QueuePair pair) {
+      CompletionHandler handler = handlers.get(pair.number());
+      // The number may already belong to a newer queue pair.
+      if (handler != null && handler.usesQueuePair(pair)) {
+        handler.failed(
+            new AsyncEventException(event, "queue pair 0x" + Integer.toHexString(pair.number())));
+      }
+    }
+  }
+
+  private void completionQueueFailed(AsyncEvent event) {
+    for (SharedCompletionQueue queue : List.copyOf(queues)) {
+      if (queue.queue() == event.element()) {
+        queue.stop();
+        failed(queue, new AsyncEventException(event, "completion queue"));
+      }
     }
   }
 

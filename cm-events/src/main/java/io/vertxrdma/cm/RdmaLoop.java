@@ -7,6 +7,7 @@ import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertxrdma.cm.eventloop.EventSourceWatch;
+import io.vertxrdma.core.AsyncEvent;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmEventChannel;
 import io.vertxrdma.core.CmEventType;
@@ -42,6 +43,7 @@ public final class RdmaLoop {
   private final RdmaProvider provider;
   private final Map<DeviceContext, Future<DeviceLoop>> devices = new HashMap<>();
   private final List<CmEventHandler> observers = new ArrayList<>();
+  private final LoopDeviceEvents deviceEvents = new LoopDeviceEvents(this, this::handle);
   private final Future<RdmaLoop> ready;
   private CmEventChannel channel;
   private EventSourceWatch watch;
@@ -180,9 +182,23 @@ public final class RdmaLoop {
     if (known != null && !known.failed()) {
       return known;
     }
-    Future<DeviceLoop> opened = DeviceLoop.open(this, device);
+    Future<DeviceLoop> opened =
+        DeviceLoop.open(this, device)
+            .compose(made -> deviceEvents.watch(device).map(watching -> made));
     devices.put(device, opened);
     return opened;
+  }
+
+  /** The asynchronous events of devices that come to this loop. */
+  public LoopDeviceEvents deviceEvents() {
+    return deviceEvents;
+  }
+
+  private void handle(AsyncEvent event) {
+    Future<DeviceLoop> device = devices.get(event.device());
+    if (device != null && device.succeeded()) {
+      device.result().handle(event);
+    }
   }
 
   private void drain() {
@@ -252,6 +268,7 @@ public final class RdmaLoop {
                 return context.succeededFuture();
               }
               List<Future<?>> closing = new ArrayList<>();
+              closing.add(deviceEvents.close());
               devices
                   .values()
                   .forEach(

@@ -37,6 +37,11 @@ class DeviceLoopTest {
     }
 
     @Override
+    public boolean usesQueuePair(QueuePair pair) {
+      return true;
+    }
+
+    @Override
     public void failed(RdmaException cause) {
       signals.add(cause);
     }

@@ -11,4 +11,16 @@ package io.vertxrdma.core;
  * @param port the port it is about, or 0
  */
 public record AsyncEvent(
-    DeviceContext device, AsyncEventType type, int rawType, Object element, int port) {}
+    DeviceContext device, AsyncEventType type, int rawType, Object element, int port) {
+
+  @Override
+  public String toString() {
+    return type.nativeName()
+        + " ("
+        + rawType
+        + ") on "
+        + device.name()
+        + (port == 0 ? "" : " port " + port)
+        + (element == null ? "" : ", " + element);
+  }
+}

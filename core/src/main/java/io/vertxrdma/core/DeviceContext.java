@@ -2,6 +2,7 @@ package io.vertxrdma.core;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * An opened device ({@code struct ibv_context}). It lives as long as its provider; there is nothing
@@ -41,6 +42,17 @@ public interface DeviceContext {
    */
   CompletionQueue createCompletionQueue(int entries, CompletionChannel channel);
 
-  /** The device's asynchronous events; one queue per device, shared by all users in the process. */
+  /**
+   * The device's asynchronous events; one queue per device, of which one reader takes each event.
+   * Who shares the device with others hands them on.
+   */
   AsyncEventQueue asyncEvents();
+
+  /**
+   * What the layer above keeps with this device, one for each class, for all who use it.
+   *
+   * @param type its class
+   * @param maker makes it at the first call; must not ask for another one
+   */
+  <T> T attachment(Class<T> type, Supplier<T> maker);
 }

@@ -4,6 +4,7 @@ import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Single;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.cm.ConnectionParameters;
@@ -80,6 +81,15 @@ public interface RdmaClient {
 
   /** Every connection manager event of this client's attempts and connections, for observers. */
   Flowable<CmEvent> events();
+
+  /**
+   * What happens to devices: those its connections use, for observers. Starts with what comes after
+   * subscribing; events of other users of the same event loop may be among it.
+   */
+  Flowable<DeviceEvent> deviceEvents();
+
+  /** Hands {@link #deviceEvents()} to a handler, in the context of the client. */
+  RdmaClient deviceEventHandler(Handler<DeviceEvent> handler);
 
   /** Aborts attempts, closes connections and memory. Idempotent. */
   Future<Void> close();

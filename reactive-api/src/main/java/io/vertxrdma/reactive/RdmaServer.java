@@ -70,6 +70,16 @@ public interface RdmaServer {
   /** Every connection manager event of this server's listener and connections, for observers. */
   Flowable<CmEvent> events();
 
+  /**
+   * What happens to devices: the device it listens on (of all devices when it listens on a wildcard
+   * address) and of those its connections use, for observers. Starts with what comes after
+   * subscribing; events of other users of the same event loop may be among it.
+   */
+  Flowable<DeviceEvent> deviceEvents();
+
+  /** Hands {@link #deviceEvents()} to a handler, in the context of the server. */
+  RdmaServer deviceEventHandler(Handler<DeviceEvent> handler);
+
   /** Listens where the options say. */
   default Future<RdmaServer> listen() {
     return listen(-1, null);

@@ -19,12 +19,16 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
   /** The most the kernel takes as a backlog unless its sysctl says otherwise. */
   public static final int MAX_BACKLOG = 1024;
 
+  /** The default time before a listener that lost its device is bound again, milliseconds. */
+  public static final int DEFAULT_REARM_DELAY = 200;
+
   private int port;
   private String host = DEFAULT_HOST;
   private int backlog = DEFAULT_BACKLOG;
   private int maxPendingRequests = DEFAULT_MAX_PENDING_REQUESTS;
   private int acceptTimeout = 10_000;
   private int eventLoops = 1;
+  private int rearmDelay = DEFAULT_REARM_DELAY;
 
   /** Defaults. */
   public RdmaServerOptions() {}
@@ -38,6 +42,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
     this.maxPendingRequests = other.maxPendingRequests;
     this.acceptTimeout = other.acceptTimeout;
     this.eventLoops = other.eventLoops;
+    this.rearmDelay = other.rearmDelay;
   }
 
   /**
@@ -62,6 +67,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
       case "maxPendingRequests" -> setMaxPendingRequests(number(key, json));
       case "acceptTimeout" -> setAcceptTimeout(number(key, json));
       case "eventLoops" -> setEventLoops(number(key, json));
+      case "rearmDelay" -> setRearmDelay(number(key, json));
       default -> {
         return super.read(key, json);
       }
@@ -77,7 +83,8 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
         .put("backlog", backlog)
         .put("maxPendingRequests", maxPendingRequests)
         .put("acceptTimeout", acceptTimeout)
-        .put("eventLoops", eventLoops);
+        .put("eventLoops", eventLoops)
+        .put("rearmDelay", rearmDelay);
   }
 
   @Override
@@ -159,6 +166,21 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
   /** Sets how long an accept waits for the peer, 1..600000 milliseconds. */
   public RdmaServerOptions setAcceptTimeout(int acceptTimeout) {
     this.acceptTimeout = range("acceptTimeout", acceptTimeout, 1, 600_000);
+    return this;
+  }
+
+  /** Milliseconds before a listener that lost its device is bound again; 0 when it is not. */
+  public int getRearmDelay() {
+    return rearmDelay;
+  }
+
+  /**
+   * Sets how long to wait before binding a listener again whose device was removed or whose address
+   * moved to another device, 1..5000 milliseconds; the time doubles with each try that fails, up to
+   * 5 seconds. 0 closes the server instead, and its streams fail with the reason.
+   */
+  public RdmaServerOptions setRearmDelay(int rearmDelay) {
+    this.rearmDelay = range("rearmDelay", rearmDelay, 0, 5_000);
     return this;
   }
 }

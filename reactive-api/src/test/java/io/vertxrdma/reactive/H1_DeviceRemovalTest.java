@@ -20,7 +20,7 @@ class H1_DeviceRemovalTest {
   void everythingOnTheDeviceEndsOnceAndANewServerWorksAfterItsReturn(Transport transport)
       throws Exception {
     try (Bench bench = new Bench(transport)) {
-      RdmaServer server = bench.server();
+      RdmaServer server = bench.server(new RdmaServerOptions().setRearmDelay(0));
       TestSubscriber<RdmaConnection> accepted = server.connections().test();
       Bench.get(server.listen());
       RdmaClient client = bench.elsewhere(bench::client);
@@ -62,6 +62,98 @@ class H1_DeviceRemovalTest {
       bench.fake.device("fake1").address(Bench.HOST);
       bench.fake.holdSends(false);
       assertThat(bench.pair().client().isOpen()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Transport.class)
+  void aListenerIsBoundAgainOnceItsAddressHasADeviceAndTheStreamTells(Transport transport) {
+    try (Bench bench = new Bench(transport, fake -> fake.device("fake0").address(Bench.HOST))) {
+      bench.fake.strictAddresses();
+      RdmaServer server = bench.server(new RdmaServerOptions().setRearmDelay(1));
+      TestSubscriber<RdmaConnection> accepted = server.connections().test();
+      TestSubscriber<DeviceEvent> events = server.deviceEvents().test();
+      Bench.get(server.listen());
+      RdmaClient client = bench.elsewhere(bench::client);
+      RdmaConnection before = Bench.get(client.connect(Bench.PORT, Bench.HOST));
+      accepted.awaitCount(1);
+
+      bench.fake.removeDevice("fake0");
+
+      Bench.get(Future.join(before.closed(), accepted.values().get(0).closed()));
+      Bench.until("some tries to bind", () -> bench.fake.calls("rdma_bind_addr").size() >= 4);
+      assertThat(bench.fake.ids())
+          .as("ids on the device that went away")
+          .hasSizeLessThanOrEqualTo(1);
+      bench.fake.device("fake1").address(Bench.HOST);
+      events.awaitCount(3);
+
+      assertThat(events.values())
+          .extracting(DeviceEvent::kind)
+          .containsExactlyInAnyOrder(
+              DeviceEvent.Kind.DEVICE_REMOVAL,
+              DeviceEvent.Kind.LISTENER_DOWN,
+              DeviceEvent.Kind.LISTENER_UP);
+      DeviceEvent down = of(events, DeviceEvent.Kind.LISTENER_DOWN);
+      assertThat(down.cause()).isInstanceOf(DeviceRemovedException.class);
+      assertThat(down.device().name()).isEqualTo("fake0");
+      assertThat(of(events, DeviceEvent.Kind.LISTENER_UP).device().name()).isEqualTo("fake1");
+      RdmaConnection after = Bench.get(client.connect(Bench.PORT, Bench.HOST));
+      assertThat(after.device().name()).isEqualTo("fake1");
+      accepted.awaitCount(2);
+      accepted.assertNotComplete().assertNoErrors();
+      assertThat(accepted.values().get(1).device().name()).isEqualTo("fake1");
+    }
+  }
+
+  private static DeviceEvent of(TestSubscriber<DeviceEvent> events, DeviceEvent.Kind kind) {
+    return events.values().stream().filter(event -> event.kind() == kind).findFirst().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Transport.class)
+  void aServerThatWaitsForItsDeviceCanBeClosed(Transport transport) {
+    try (Bench bench = new Bench(transport, fake -> fake.device("fake0").address(Bench.HOST))) {
+      bench.fake.strictAddresses();
+      RdmaServer server = bench.server(new RdmaServerOptions().setRearmDelay(1));
+      TestSubscriber<RdmaConnection> accepted = server.connections().test();
+      TestSubscriber<DeviceEvent> events = server.deviceEvents().test();
+      Bench.get(server.listen());
+      bench.fake.removeDevice("fake0");
+      Bench.until("a try to bind", () -> bench.fake.calls("rdma_bind_addr").size() >= 2);
+
+      Bench.get(server.close());
+
+      int tries = bench.fake.calls("rdma_bind_addr").size();
+      accepted.assertComplete();
+      events.assertComplete();
+      bench.fake.device("fake1").address(Bench.HOST);
+      bench.settle();
+      assertThat(bench.fake.calls("rdma_bind_addr")).hasSize(tries);
+      assertThat(bench.fake.ids()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Transport.class)
+  void aListenerWhoseAddressMovedToAnotherDeviceIsBoundAgain(Transport transport) {
+    try (Bench bench = new Bench(transport)) {
+      RdmaServer server = bench.server(new RdmaServerOptions().setRearmDelay(1));
+      server.connections().subscribe();
+      TestSubscriber<DeviceEvent> events = server.deviceEvents().test();
+      Bench.get(server.listen());
+      long before = bench.fake.listenerOn(Bench.PORT);
+
+      bench.fake.event(before).type(14).enqueue();
+
+      events.awaitCount(3);
+      assertThat(events.values())
+          .extracting(DeviceEvent::kind)
+          .containsExactly(
+              DeviceEvent.Kind.ADDR_CHANGE,
+              DeviceEvent.Kind.LISTENER_DOWN,
+              DeviceEvent.Kind.LISTENER_UP);
+      assertThat(Bench.get(bench.client().connect(Bench.PORT, Bench.HOST)).isOpen()).isTrue();
     }
   }
 

@@ -33,6 +33,14 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
         .toList();
   }
 
+  /** The texts of any level that contain something. */
+  public List<String> containing(String text) {
+    return lines.stream()
+        .map(ILoggingEvent::getFormattedMessage)
+        .filter(line -> line.contains(text))
+        .toList();
+  }
+
   /** The warnings. */
   public List<String> warnings() {
     return at(Level.WARN);

@@ -19,7 +19,9 @@ import io.vertxrdma.soft.io.InterfaceMtu;
 import io.vertxrdma.soft.transport.Engine;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +53,7 @@ final class SoftDevice implements DeviceContext {
   private final InetAddress address;
   private final long guid;
   private final SoftAsyncEvents asyncEvents = new SoftAsyncEvents();
+  private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
   private volatile OpenDevice open;
   private int uses;
   private long incarnation;
@@ -359,6 +362,11 @@ final class SoftDevice implements DeviceContext {
   @Override
   public AsyncEventQueue asyncEvents() {
     return asyncEvents;
+  }
+
+  @Override
+  public <T> T attachment(Class<T> type, Supplier<T> maker) {
+    return type.cast(attachments.computeIfAbsent(type, absent -> maker.get()));
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** An {@code ibv_context} that librdmacm opened and that stays open as long as the provider. */
 final class NativeDeviceContext implements DeviceContext {
@@ -42,6 +43,7 @@ final class NativeDeviceContext implements DeviceContext {
   private final DeviceAttributes attributes;
   private final TransportType transport;
   private final Map<Long, Object> elements = new ConcurrentHashMap<>();
+  private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
   private NativeAsyncEventQueue asyncEvents;
 
   NativeDeviceContext(NativeRuntime runtime, long context) {
@@ -232,6 +234,11 @@ final class NativeDeviceContext implements DeviceContext {
       asyncEvents = new NativeAsyncEventQueue(this);
     }
     return asyncEvents;
+  }
+
+  @Override
+  public <T> T attachment(Class<T> type, Supplier<T> maker) {
+    return type.cast(attachments.computeIfAbsent(type, absent -> maker.get()));
   }
 
   /**

@@ -10,6 +10,7 @@ import io.vertxrdma.cm.ConnectionState;
 import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.FlushedException;
 import io.vertxrdma.core.ImmediateData;
+import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.SendOpcode;
 import io.vertxrdma.core.WorkCompletionException;
@@ -189,10 +190,13 @@ abstract class ConnectionApi implements RdmaConnection {
     }
 
     @Override
+    public boolean usesQueuePair(QueuePair pair) {
+      return path.queuePair() == pair;
+    }
+
+    @Override
     public void failed(RdmaException cause) {
-      if (connectionState() == ConnectionState.ESTABLISHED) {
-        transportFailed(cause);
-      }
+      transportFailed(cause);
     }
 
     @Override

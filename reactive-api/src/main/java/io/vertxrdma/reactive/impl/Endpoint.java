@@ -3,6 +3,7 @@ package io.vertxrdma.reactive.impl;
 import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Closeable;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
@@ -13,11 +14,14 @@ import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmId;
 import io.vertxrdma.core.CmOption;
+import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.reactive.DeviceEvent;
 import io.vertxrdma.reactive.RdmaOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,6 +40,7 @@ abstract class Endpoint {
   private final CloseFuture use = new CloseFuture();
   private final Map<LoopKey, Future<RdmaLoop>> loops = new HashMap<>();
   private final EventBroadcast<CmEvent> events = new EventBroadcast<>();
+  private final DeviceEventStream deviceEvents = new DeviceEventStream();
   private final Promise<Void> closed;
   private final Closeable closeHook = completion -> close().onComplete(completion);
   private ProviderRegistry registry;
@@ -98,6 +103,25 @@ abstract class Endpoint {
     } else if (events.hasSubscribers()) {
       run(() -> events.publish(event));
     }
+    if (DeviceEventStream.concerns(event)) {
+      // Asked now: the id may be gone when the loop gets to it.
+      DeviceContext device = event.id().device();
+      run(() -> deviceEvents.look(event.type(), device));
+    }
+  }
+
+  final DeviceEventStream deviceEventStream() {
+    return deviceEvents;
+  }
+
+  /** See {@link io.vertxrdma.reactive.RdmaServer#deviceEvents()}. */
+  public final Flowable<DeviceEvent> deviceEvents() {
+    return deviceEvents.flowable();
+  }
+
+  final void handleDeviceEvents(Handler<DeviceEvent> handler) {
+    Objects.requireNonNull(handler, "handler");
+    deviceEvents.flowable().subscribe(event -> context.emit(event, handler));
   }
 
   /** The part on the loop the server or client itself lives on. */
@@ -161,6 +185,9 @@ abstract class Endpoint {
     Future<RdmaLoop> made = RdmaLoop.acquire(part.context(), provider, attempt);
     loops.put(key, made);
     made.onFailure(failed -> attempt.close());
+    if (part == home) {
+      made.onSuccess(deviceEvents::attach);
+    }
     return made;
   }
 
@@ -216,13 +243,18 @@ abstract class Endpoint {
         .transform(
             stopped -> Future.join(parts.stream().map(LoopEndpoint::closeConnections).toList()))
         .transform(done -> Future.join(parts.stream().map(LoopEndpoint::closeMemory).toList()))
-        .transform(done -> use.close())
+        .transform(
+            done -> {
+              run(deviceEvents::detach);
+              return use.close();
+            })
         .onComplete(
             done ->
                 run(
                     () -> {
                       ended();
                       events.finish();
+                      deviceEvents.finish();
                       if (done.succeeded()) {
                         closed.complete();
                       } else {

@@ -3,11 +3,13 @@ package io.vertxrdma.reactive.impl;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Single;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.cm.ConnectionParameters;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.reactive.DeviceEvent;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
@@ -101,6 +103,12 @@ public final class RdmaClientImpl extends Endpoint implements RdmaClient {
   @Override
   public Flowable<CmEvent> events() {
     return eventFlowable();
+  }
+
+  @Override
+  public RdmaClient deviceEventHandler(Handler<DeviceEvent> handler) {
+    handleDeviceEvents(handler);
+    return this;
   }
 
   @Override

@@ -20,11 +20,12 @@ import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.cm.Role;
 import io.vertxrdma.cm.Stimulus;
 import io.vertxrdma.core.CmEvent;
-import io.vertxrdma.core.CmEventType;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.reactive.ConnectRequest;
+import io.vertxrdma.reactive.DeviceEvent;
+import io.vertxrdma.reactive.DeviceEvent.Kind;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
@@ -107,6 +108,12 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
   }
 
   @Override
+  public RdmaServer deviceEventHandler(Handler<DeviceEvent> handler) {
+    handleDeviceEvents(handler);
+    return this;
+  }
+
+  @Override
   public Future<RdmaServer> listen(int port, String host) {
     int wantedPort = port == -1 ? options.getPort() : port;
     if (wantedPort < 0 || wantedPort > 65_535) {
@@ -156,7 +163,7 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
               actual = listener.address();
               LOG.info(
                   "listening on {} ({} provider)", Addresses.text(actual), loop.provider().name());
-              return context().succeededFuture((RdmaServer) this);
+              return watchDevices(loop, listener.device()).map((RdmaServer) this);
             })
         .recover(
             failed ->
@@ -169,6 +176,21 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
                                     failed instanceof RdmaException refused
                                         ? CmFailures.ofCall(refused, Addresses.text(address), null)
                                         : failed)));
+  }
+
+  /** A wildcard listener hears of every device there is. */
+  private Future<Void> watchDevices(RdmaLoop loop, DeviceContext device) {
+    if (device != null) {
+      return loop.deviceEvents().watch(device);
+    }
+    return loop.blocking(() -> loop.provider().devices())
+        .compose(devices -> Future.join(devices.stream().map(loop.deviceEvents()::watch).toList()))
+        .otherwise(
+            failure -> {
+              LOG.warn("no asynchronous events of devices: {}", failure.toString());
+              return null;
+            })
+        .mapEmpty();
   }
 
   /** A part on each event loop, and each loop's share of the provider. */
@@ -202,10 +224,24 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
   /** What happened to the listening id, other than a request. On the loop. */
   void listenerEvent(CmEvent event) {
     publish(event);
-    if (event.type() == CmEventType.DEVICE_REMOVAL) {
-      failure = CmFailures.of(event, Role.PASSIVE, Addresses.text(actual));
+  }
+
+  /** The listening id is of no use any more. On the loop. */
+  void listenerLost(CmEvent event, DeviceContext device) {
+    RdmaException cause = CmFailures.of(event, Role.PASSIVE, Addresses.text(actual));
+    deviceEventStream().publish(new DeviceEvent(Kind.LISTENER_DOWN, device, 0, null, cause));
+    if (options.getRearmDelay() == 0) {
+      failure = cause;
       close();
+    } else {
+      LOG.warn("{}; listening again when the address has a device", cause.getMessage());
     }
+  }
+
+  /** There is a new listening id. On the loop. */
+  void listenerBack(DeviceContext device) {
+    LOG.info("listening again on {}", Addresses.text(actual));
+    deviceEventStream().publish(new DeviceEvent(Kind.LISTENER_UP, device, 0, null, null));
   }
 
   /** A request that falls to one of the parts. On the part's loop. */

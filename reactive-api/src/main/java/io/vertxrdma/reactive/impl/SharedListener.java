@@ -9,14 +9,18 @@ import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmEventType;
 import io.vertxrdma.core.CmId;
+import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.PortSpace;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.RdmaProvider;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,9 +39,12 @@ final class SharedListener {
   private final Future<SharedListener> listening;
   private volatile InetSocketAddress address;
   private volatile CmId id;
+  private volatile DeviceContext device;
   // Confined to the loop.
   private RdmaLoop loop;
   private int turn;
+  private ListenerRearm rearm;
+  private Future<Void> destroying = Future.succeededFuture();
 
   /** Who gets requests: a part of a server, and its loop's share of the provider. */
   record Target(RdmaServerImpl server, LoopEndpoint part, RdmaLoop loop) {}
@@ -102,6 +109,12 @@ final class SharedListener {
     address = made.localAddress();
     made.listen(first.backlog());
     address = made.localAddress();
+    device = made.device();
+  }
+
+  /** The device it is bound to; null for a wildcard address. */
+  DeviceContext device() {
+    return device;
   }
 
   /** Where it listens; null before. */
@@ -114,13 +127,71 @@ final class SharedListener {
       requested(event);
       return;
     }
-    List<RdmaServerImpl> told = new ArrayList<>();
-    for (Target target : targets) {
-      if (!told.contains(target.server())) {
-        told.add(target.server());
-        target.server().run(() -> target.server().listenerEvent(event));
-      }
+    DeviceContext of = event.id().device();
+    boolean lost =
+        event.type() == CmEventType.DEVICE_REMOVAL || event.type() == CmEventType.ADDR_CHANGE;
+    tell(
+        server -> {
+          server.listenerEvent(event);
+          if (lost) {
+            server.listenerLost(event, of);
+          }
+        });
+    if (lost) {
+      lost();
     }
+  }
+
+  /** Tells each server once, on its own loop. */
+  private void tell(Consumer<RdmaServerImpl> news) {
+    Set<RdmaServerImpl> servers = new LinkedHashSet<>();
+    targets.forEach(target -> servers.add(target.server()));
+    servers.forEach(server -> server.run(() -> news.accept(server)));
+  }
+
+  /** The id is of no use any more: a new one takes its place when the address has a device. */
+  private void lost() {
+    int delay =
+        targets.stream()
+            .mapToInt(target -> target.server().serverOptions().getRearmDelay())
+            .filter(millis -> millis > 0)
+            .min()
+            .orElse(0);
+    CmId gone = id;
+    if (delay == 0 || gone == null) {
+      return;
+    }
+    id = null;
+    ListenerRearm again =
+        new ListenerRearm(
+            loop.context(), Addresses.text(address), delay, this::listenAgain, this::back);
+    rearm = again;
+    destroying = loop.destroy(gone).onComplete(done -> again.start());
+  }
+
+  private Future<?> listenAgain() {
+    List<Target> now = List.copyOf(targets);
+    if (now.isEmpty()) {
+      return Future.failedFuture("nobody listens any more");
+    }
+    try {
+      listen(now.get(0).server(), address);
+      return Future.succeededFuture();
+    } catch (RdmaException refused) {
+      CmId made = id;
+      id = null;
+      destroying = made == null ? Future.succeededFuture() : loop.destroy(made);
+      return destroying.transform(done -> Future.failedFuture(refused));
+    }
+  }
+
+  private void back() {
+    rearm = null;
+    DeviceContext now = device;
+    if (now != null) {
+      loop.deviceEvents().watch(now);
+    }
+    tell(server -> server.listenerBack(now));
   }
 
   private void requested(CmEvent event) {
@@ -154,9 +225,13 @@ final class SharedListener {
     listening
         .transform(
             listened -> {
+              if (rearm != null) {
+                rearm.stop();
+              }
               CmId closing = id;
               return closing == null ? Future.succeededFuture() : loop.destroy(closing);
             })
+        .eventually(() -> destroying)
         .eventually(loopUse::close)
         .onComplete(completion);
   }

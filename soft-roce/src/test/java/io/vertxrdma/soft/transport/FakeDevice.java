@@ -10,6 +10,7 @@ import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.TransportType;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A device of which only the identity matters. */
 final class FakeDevice implements DeviceContext {
@@ -61,6 +62,11 @@ final class FakeDevice implements DeviceContext {
 
   @Override
   public AsyncEventQueue asyncEvents() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public <T> T attachment(Class<T> type, Supplier<T> maker) {
     throw new UnsupportedOperationException();
   }
 }
