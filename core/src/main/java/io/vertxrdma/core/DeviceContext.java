@@ -28,6 +28,13 @@ public interface DeviceContext {
   /** The IP addresses in the GID table of a port (RoCE); those without an IP form are left out. */
   List<InetAddress> addresses(int port);
 
+  /**
+   * Reads the counters of a port. Blocking: files, up to milliseconds.
+   *
+   * @param port numbered from 1
+   */
+  PortCounters readCounters(int port);
+
   /** Creates a protection domain. Blocking. */
   ProtectionDomain allocateProtectionDomain();
 

@@ -36,7 +36,7 @@ final class OpenDevice implements CmPort, CmDirectory {
     this.loop = loop;
     this.ownLoop = ownLoop;
     SoftProviderOptions options = runtime.options();
-    SoftCounters counters = new SoftCounters();
+    SoftCounters counters = device.counters();
     UdpLink link = UdpLink.open(loop, device.address(), options.getUdpPort(), counters);
     this.timers = new EventLoopTimers(loop);
     this.engine =

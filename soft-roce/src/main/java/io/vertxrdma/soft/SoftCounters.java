@@ -2,12 +2,14 @@ package io.vertxrdma.soft;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What a soft device counted since it was opened: traffic, retransmissions, and every dropped
- * packet by its reason. Names follow the kernel's {@code hw_counters} of rxe where it has the same
- * one. Thread-safe; counting takes no lock.
+ * What a soft device counted since it was made: traffic, retransmissions, and every dropped packet
+ * by its reason. Names follow the kernel's {@code hw_counters} of rxe where it has the same one.
+ * Thread-safe; counting takes no lock.
  */
 public final class SoftCounters {
 
@@ -44,7 +46,15 @@ public final class SoftCounters {
     /** Sequence-error NAKs received. */
     RECEIVED_SEQUENCE_ERROR("rcvd_seq_err"),
     /** Datagrams the socket did not take. */
-    SEND_ERROR("ack_deferred_send_err"),
+    SEND_ERROR("send_err"),
+    /** SEND requests that succeeded; writes and reads are not among them. */
+    RDMA_SENDS("rdma_sends"),
+    /** Messages that used up a receive. */
+    RDMA_RECEIVES("rdma_recvs"),
+    /** Acknowledgements put off: the soft device never does. */
+    ACK_DEFERRED("ack_deferred"),
+    /** Times the port went down: the soft device's never does. */
+    LINK_DOWNED("link_downed"),
     /** Completions lost because the completion queue was full. */
     COMPLETION_QUEUE_OVERRUN("cq_overrun"),
     /** Too short for its headers. */
@@ -134,6 +144,15 @@ public final class SoftCounters {
       if (value != 0) {
         all.put(name, value);
       }
+    }
+    return all;
+  }
+
+  /** All values now by their labels, also those that are 0. */
+  SortedMap<String, Long> byLabel() {
+    SortedMap<String, Long> all = new TreeMap<>();
+    for (Name name : Name.values()) {
+      all.put(name.label(), get(name));
     }
     return all;
   }

@@ -11,6 +11,7 @@ import io.vertxrdma.core.DeviceAttributes;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.Errno;
 import io.vertxrdma.core.PortAttributes;
+import io.vertxrdma.core.PortCounters;
 import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.TransportType;
@@ -52,6 +53,7 @@ final class SoftDevice implements DeviceContext {
   private final SoftRuntime runtime;
   private final InetAddress address;
   private final long guid;
+  private final SoftCounters counters = new SoftCounters();
   private final SoftAsyncEvents asyncEvents = new SoftAsyncEvents();
   private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
   private volatile OpenDevice open;
@@ -71,6 +73,11 @@ final class SoftDevice implements DeviceContext {
 
   InetAddress address() {
     return address;
+  }
+
+  /** What it counts, however often it is opened. */
+  SoftCounters counters() {
+    return counters;
   }
 
   boolean isOpen() {
@@ -333,6 +340,12 @@ final class SoftDevice implements DeviceContext {
   public List<InetAddress> addresses(int port) {
     checkPort(port);
     return List.of(address);
+  }
+
+  @Override
+  public PortCounters readCounters(int port) {
+    checkPort(port);
+    return new PortCounters(name(), port, counters.byLabel());
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.DeviceAttributes;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.PortAttributes;
+import io.vertxrdma.core.PortCounters;
 import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.TransportType;
 import java.net.InetAddress;
@@ -134,10 +135,7 @@ final class NativeDeviceContext implements DeviceContext {
 
   @Override
   public PortAttributes queryPort(int port) {
-    if (port < 1 || port > attributes.portCount()) {
-      throw new IllegalArgumentException(
-          "port must be 1.." + attributes.portCount() + ", was " + port);
-    }
+    checkPort(port);
     try (Memory.Block block = Memory.allocate(Layout.PORT_ATTR_ALLOCATE)) {
       long attr = block.address();
       int result = calls.ibv_query_port(context, (byte) port, attr);
@@ -151,6 +149,19 @@ final class NativeDeviceContext implements DeviceContext {
           Memory.getUnsignedShort(attr + Layout.PORT_ATTR_LID),
           Memory.getUnsignedByte(attr + Layout.PORT_ATTR_LINK_LAYER) == LINK_LAYER_ETHERNET);
     }
+  }
+
+  private void checkPort(int port) {
+    if (port < 1 || port > attributes.portCount()) {
+      throw new IllegalArgumentException(
+          "port must be 1.." + attributes.portCount() + ", was " + port);
+    }
+  }
+
+  @Override
+  public PortCounters readCounters(int port) {
+    checkPort(port);
+    return SysfsCounters.ofSystem().read(name, port);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.vertxrdma.soft.transport;
 
 import io.vertxrdma.core.WorkCompletionOpcode;
+import io.vertxrdma.soft.SoftCounters;
 import io.vertxrdma.soft.wire.Headers;
 
 /**
@@ -111,6 +112,7 @@ final class InboundMessage {
     }
     long workRequestId = receive.workRequestId;
     releaseReceive();
+    engine.counters().increment(SoftCounters.Name.RDMA_RECEIVES);
     boolean immediate = packet.hasImmediate();
     return queuePair.receiveQueue.add(
         workRequestId,

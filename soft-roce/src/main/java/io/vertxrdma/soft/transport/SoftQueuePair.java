@@ -317,6 +317,9 @@ public final class SoftQueuePair extends SoftObject implements QueuePair {
 
   /** Completes a request that is no longer in the queue. */
   void complete(SendRequest request, int status) {
+    if (status == Status.SUCCESS && request.isSend()) {
+      engine.counters().increment(SoftCounters.Name.RDMA_SENDS);
+    }
     if (status != Status.SUCCESS) {
       sendQueue.addFailed(request.workRequestId, status, qpn);
     } else if (signalAll || request.is(SendFlag.SIGNALED)) {

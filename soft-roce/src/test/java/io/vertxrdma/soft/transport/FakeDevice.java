@@ -6,6 +6,7 @@ import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.DeviceAttributes;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.PortAttributes;
+import io.vertxrdma.core.PortCounters;
 import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.TransportType;
 import java.net.InetAddress;
@@ -42,6 +43,11 @@ final class FakeDevice implements DeviceContext {
 
   @Override
   public List<InetAddress> addresses(int port) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public PortCounters readCounters(int port) {
     throw new UnsupportedOperationException();
   }
 
