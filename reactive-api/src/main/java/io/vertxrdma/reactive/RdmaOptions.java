@@ -4,6 +4,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertxrdma.cm.ConnectionParameters;
 import io.vertxrdma.cm.ConnectionPreset;
 import io.vertxrdma.core.ProviderSelection;
+import io.vertxrdma.reactive.metrics.RdmaMetrics;
 import java.util.Objects;
 import java.util.Set;
 
@@ -45,6 +46,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   private boolean reuseAddress;
   private int typeOfService = -1;
   private int ackTimeout = -1;
+  private RdmaMetrics metrics = RdmaMetrics.NONE;
 
   RdmaOptions() {}
 
@@ -62,6 +64,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
     this.reuseAddress = other.reuseAddress;
     this.typeOfService = other.typeOfService;
     this.ackTimeout = other.ackTimeout;
+    this.metrics = other.metrics;
   }
 
   abstract T self();
@@ -346,6 +349,17 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** Sets the local ACK timeout to 4.096 µs × 2^code, code 0..31 (0: none), or -1: the system's. */
   public T setAckTimeout(int ackTimeout) {
     this.ackTimeout = range("ackTimeout", ackTimeout, -1, 31);
+    return self();
+  }
+
+  /** Who counts and times; {@link RdmaMetrics#NONE} unless set. */
+  public RdmaMetrics getMetrics() {
+    return metrics;
+  }
+
+  /** Sets who counts and times. An object of the program, so it is no part of the JSON form. */
+  public T setMetrics(RdmaMetrics metrics) {
+    this.metrics = Objects.requireNonNull(metrics, "metrics");
     return self();
   }
 }

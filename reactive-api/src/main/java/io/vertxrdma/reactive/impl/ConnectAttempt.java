@@ -23,6 +23,7 @@ import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.RejectReason;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.metrics.ConnectOutcome;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -44,6 +45,7 @@ final class ConnectAttempt {
   private final Promise<RdmaConnection> outcome;
   private final List<Throwable> failures = new ArrayList<>();
   private final List<InetSocketAddress> tried = new ArrayList<>();
+  private final long begun = System.nanoTime();
   private ConnectionImpl current;
   private long timer = -1;
   private boolean ended;
@@ -291,6 +293,11 @@ final class ConnectAttempt {
   private void endAfterCleanup(RdmaException failure) {
     ended = true;
     cancelTimer();
+    if (current == null) {
+      count(failure);
+    } else {
+      current.meter().givenUp(failure);
+    }
     Future<Void> cleanedUp = current == null ? Future.succeededFuture() : current.shutdown();
     cleanedUp.onComplete(done -> outcome.tryFail(failure));
   }
@@ -309,8 +316,19 @@ final class ConnectAttempt {
     if (!ended) {
       ended = true;
       cancelTimer();
+      if (current == null) {
+        count(failure);
+      }
       outcome.tryFail(failure);
     }
+  }
+
+  /** Counts an attempt that ended before there was an address; each address counts for itself. */
+  private void count(Throwable failure) {
+    int reason = failure instanceof RdmaException rdma ? rdma.code() : 0;
+    options
+        .getMetrics()
+        .connectEnded(Role.ACTIVE, ConnectOutcome.of(failure), reason, System.nanoTime() - begun);
   }
 
   private void cancelTimer() {

@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.streams.ReadStream;
 import io.vertxrdma.cm.CompletionHandler;
 import io.vertxrdma.cm.ConnectionState;
+import io.vertxrdma.cm.Role;
 import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.FlushedException;
 import io.vertxrdma.core.ImmediateData;
@@ -40,6 +41,7 @@ abstract class ConnectionApi implements RdmaConnection {
 
   private final LoopEndpoint endpoint;
   private final ImmediateQueue immediates;
+  private final ConnectionMeter meter;
   private final Completions completions = new Completions();
   private final AtomicInteger operations = new AtomicInteger();
   private final SendOperation.Ended operationEnded = this::operationEnded;
@@ -55,8 +57,11 @@ abstract class ConnectionApi implements RdmaConnection {
   private Handler<Void> drainHandler;
   private Handler<Throwable> exceptionHandler;
 
-  ConnectionApi(LoopEndpoint endpoint) {
+  ConnectionApi(LoopEndpoint endpoint, Role role) {
     this.endpoint = endpoint;
+    this.meter =
+        new ConnectionMeter(
+            endpoint.options().getMetrics(), role, endpoint.options().getReceiveDepth());
     this.immediates =
         new ImmediateQueue(
             endpoint.context(), this, endpoint.options().getReceiveDepth(), this::creditReturned);
@@ -78,6 +83,10 @@ abstract class ConnectionApi implements RdmaConnection {
 
   abstract RdmaException endReason();
 
+  final ConnectionMeter meter() {
+    return meter;
+  }
+
   final CompletionHandler completionHandler() {
     return completions;
   }
@@ -89,6 +98,8 @@ abstract class ConnectionApi implements RdmaConnection {
   /** The queue pair is there: completions may come. */
   final void open(DataPath built) {
     path = built;
+    built.sends().onFlush(() -> meter.sample(built));
+    meter.sample(built);
   }
 
   /** The connection stands: operations may be sent. */
@@ -128,6 +139,7 @@ abstract class ConnectionApi implements RdmaConnection {
     if (errno != 0) {
       transportFailed(RdmaException.ofErrno("ibv_post_recv", errno));
     }
+    meter.sample(current);
   }
 
   private final class Completions implements CompletionHandler {
@@ -141,6 +153,7 @@ abstract class ConnectionApi implements RdmaConnection {
         return;
       }
       current.sends().beginBatch();
+      meter.completion((workRequestId & ReceiveQueue.RECEIVE_BIT) != 0, batch.status(index));
       if ((workRequestId & ReceiveQueue.RECEIVE_BIT) != 0) {
         received(current, batch, index);
       } else {
@@ -205,6 +218,7 @@ abstract class ConnectionApi implements RdmaConnection {
       endpoint.context().emit(null, deliver);
       creditReturned(0);
       current.sends().endBatch();
+      meter.batchEnd(current);
       batchDone();
     }
   }

@@ -55,7 +55,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   private NegotiatedParameters negotiated;
   private Future<DataPath> building = Future.succeededFuture();
   private String about;
-  private long timer = -1;
+  private final Deadline deadline;
   private RdmaException callFailure;
   private Throwable failure;
   private ConnectionState endedIn;
@@ -75,9 +75,10 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   }
 
   ConnectionImpl(LoopEndpoint endpoint, Role role, String about) {
-    super(endpoint);
+    super(endpoint, role);
     this.endpoint = endpoint;
     this.role = role;
+    this.deadline = new Deadline(endpoint);
     this.about = about;
     this.state = role.initialState();
     this.established = endpoint.context().promise();
@@ -121,6 +122,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   void setNegotiated(NegotiatedParameters negotiated) {
     this.negotiated = negotiated;
+    meter().negotiated(negotiated);
   }
 
   void setPeerPrivateData(byte[] bytes) {
@@ -168,6 +170,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   private void apply(Transition transition, CmEvent event) {
     ConnectionState before = state;
     state = transition.next();
+    meter().moved(before, state);
     switch (transition.outcome()) {
       case PERFORM, ILLEGAL_CALL -> {}
       case IGNORE -> {
@@ -209,24 +212,16 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   /** Starts the deadline of a step; replaces the one before. */
   void deadline(long millis) {
-    cancelTimer();
-    timer =
-        endpoint
-            .context()
-            .setTimer(
-                Math.max(1, millis),
-                fired -> {
-                  timer = -1;
-                  callFailure = CmFailures.timeout(state, role, millis, about);
-                  stimulate(Stimulus.DEADLINE);
-                });
+    deadline.start(
+        millis,
+        () -> {
+          callFailure = CmFailures.timeout(state, role, millis, about);
+          stimulate(Stimulus.DEADLINE);
+        });
   }
 
   void cancelTimer() {
-    if (timer != -1) {
-      endpoint.vertx().cancelTimer(timer);
-      timer = -1;
-    }
+    deadline.cancel();
   }
 
   /** Builds the queue pair; whoever tears down waits for it. */
@@ -255,6 +250,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     }
     ConnectionLog.established(role, about, device.device(), dataPath(), negotiated, attributes);
     opened();
+    meter().established(about);
     established.complete(this);
   }
 
@@ -316,6 +312,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
       path.release(completionHandler());
     }
     endpoint.untrack(this);
+    meter().ended(about, failure, path);
     if (attributes == null) {
       established.tryFail(failure != null ? failure : CmFailures.closed(endedIn, role, about));
       LOG.debug("{}: ended {}: {}", about, endedIn.words(), String.valueOf(failure));
@@ -346,6 +343,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   /** Rejects a request, with a word for the peer. */
   void rejectNative(byte[] data) {
+    meter().rejected();
     try {
       id.reject(data);
     } catch (RdmaException refused) {

@@ -8,6 +8,7 @@ import io.vertxrdma.core.CmEventType;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.reactive.DeviceEvent;
 import io.vertxrdma.reactive.DeviceEvent.Kind;
+import io.vertxrdma.reactive.metrics.RdmaMetrics;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,10 +21,15 @@ import java.util.WeakHashMap;
  */
 final class DeviceEventStream {
 
+  private final RdmaMetrics metrics;
   private final EventBroadcast<DeviceEvent> broadcast = new EventBroadcast<>();
   private final AsyncEventHandler observer = event -> publish(DeviceEvent.of(event));
   private final Set<DeviceContext> removed = Collections.newSetFromMap(new WeakHashMap<>());
   private final List<RdmaLoop> loops = new ArrayList<>();
+
+  DeviceEventStream(RdmaMetrics metrics) {
+    this.metrics = metrics;
+  }
 
   Flowable<DeviceEvent> flowable() {
     return broadcast.flowable();
@@ -42,6 +48,7 @@ final class DeviceEventStream {
   }
 
   void publish(DeviceEvent event) {
+    metrics.deviceEvent(event.kind());
     broadcast.publish(event);
   }
 

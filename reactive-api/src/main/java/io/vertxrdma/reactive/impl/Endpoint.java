@@ -40,7 +40,7 @@ abstract class Endpoint {
   private final CloseFuture use = new CloseFuture();
   private final Map<LoopKey, Future<RdmaLoop>> loops = new HashMap<>();
   private final EventBroadcast<CmEvent> events = new EventBroadcast<>();
-  private final DeviceEventStream deviceEvents = new DeviceEventStream();
+  private final DeviceEventStream deviceEvents;
   private final Promise<Void> closed;
   private final Closeable closeHook = completion -> close().onComplete(completion);
   private ProviderRegistry registry;
@@ -56,6 +56,7 @@ abstract class Endpoint {
     this.userContext = this.vertx.getOrCreateContext();
     this.context = eventLoopContext(userContext);
     this.options = options;
+    this.deviceEvents = new DeviceEventStream(options.getMetrics());
     this.givenProvider = givenProvider;
     this.closed = userContext.promise();
     this.home = new LoopEndpoint(this, context);
@@ -98,6 +99,7 @@ abstract class Endpoint {
 
   /** Tells the observers, in the order of each event loop. Any of this endpoint's loops. */
   final void publish(CmEvent event) {
+    options.getMetrics().cmEvent(event.type());
     if (context.nettyEventLoop().inEventLoop()) {
       events.publish(event);
     } else if (events.hasSubscribers()) {

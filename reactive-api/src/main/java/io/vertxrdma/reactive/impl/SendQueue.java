@@ -32,6 +32,7 @@ final class SendQueue implements AutoCloseable {
   private final long generation;
   private final ArrayDeque<SendOperation> waiting = new ArrayDeque<>();
   private final Runnable flushTask;
+  private Runnable onFlush = () -> {};
   private long head;
   private long tail;
   // Where a signalled request was posted last; beyond it nothing tells of a completion.
@@ -54,7 +55,13 @@ final class SendQueue implements AutoCloseable {
         () -> {
           flushScheduled = false;
           flush();
+          onFlush.run();
         };
+  }
+
+  /** Sets what looks at the queue after operations were posted outside of a batch. */
+  void onFlush(Runnable task) {
+    onFlush = task;
   }
 
   /** Takes an operation; it is posted at the end of the current batch or task. */

@@ -1,0 +1,186 @@
+package io.vertxrdma.reactive.impl;
+
+import io.vertxrdma.cm.Adjustment;
+import io.vertxrdma.cm.ConnectionState;
+import io.vertxrdma.cm.NegotiatedParameters;
+import io.vertxrdma.cm.Role;
+import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.core.WorkCompletionStatus;
+import io.vertxrdma.reactive.metrics.ConnectOutcome;
+import io.vertxrdma.reactive.metrics.ConnectStep;
+import io.vertxrdma.reactive.metrics.RdmaMetrics;
+
+/**
+ * Counts and times one connection: its steps, its ends, and its completions, which are handed on
+ * once for a batch. On the loop.
+ */
+final class ConnectionMeter {
+
+  private static final int STATUSES = WorkCompletionStatus.values().length;
+
+  /** The share of the receive depth at which few are left. */
+  private static final int LOW_PART = 4;
+
+  private final RdmaMetrics metrics;
+  private final FlightRecords.Attempt recorded;
+  private final Role role;
+  private final int receiveDepth;
+  private final long begun = System.nanoTime();
+  private final int[] sendStatuses = new int[STATUSES];
+  private final int[] receiveStatuses = new int[STATUSES];
+  private boolean counted;
+  private long stepBegun = begun;
+  private long opened;
+  private boolean established;
+  private boolean rejected;
+  private Throwable givenUp;
+  private boolean ended;
+  private int posted;
+  private int queued;
+  private int waiting;
+  private boolean low;
+
+  ConnectionMeter(RdmaMetrics metrics, Role role, int receiveDepth) {
+    this.metrics = metrics;
+    this.role = role;
+    this.receiveDepth = receiveDepth;
+    this.recorded = FlightRecords.attempt(role);
+    if (role == Role.PASSIVE) {
+      metrics.connectRequested();
+    }
+  }
+
+  /** The state machine went on; times the steps that ended well. */
+  void moved(ConnectionState from, ConnectionState to) {
+    if (from == to) {
+      return;
+    }
+    long now = System.nanoTime();
+    ConnectStep step = step(from, to);
+    if (step != null) {
+      metrics.stepEnded(step, now - stepBegun);
+    }
+    stepBegun = now;
+  }
+
+  private static ConnectStep step(ConnectionState from, ConnectionState to) {
+    return switch (to) {
+      case ADDRESS_RESOLVED -> ConnectStep.RESOLVE_ADDRESS;
+      case ROUTE_RESOLVED -> ConnectStep.RESOLVE_ROUTE;
+      case ESTABLISHED ->
+          from == ConnectionState.ACCEPTING ? ConnectStep.ACCEPT : ConnectStep.CONNECT;
+      default -> null;
+    };
+  }
+
+  /** Wishes were adjusted. */
+  void negotiated(NegotiatedParameters negotiated) {
+    for (Adjustment adjustment : negotiated.adjustments()) {
+      if (adjustment.severity() == Adjustment.Severity.WARN) {
+        metrics.clamped(adjustment.field());
+        FlightRecords.clamped(adjustment);
+      }
+    }
+  }
+
+  /** This side says no. */
+  void rejected() {
+    rejected = true;
+    metrics.requestRejected();
+  }
+
+  /** Says why an attempt that is about to be closed will have ended. */
+  void givenUp(Throwable cause) {
+    givenUp = cause;
+  }
+
+  /** The connection stands. */
+  void established(String about) {
+    established = true;
+    opened = System.nanoTime();
+    metrics.connectEnded(role, ConnectOutcome.ESTABLISHED, 0, opened - begun);
+    metrics.connectionOpened(role);
+    recorded.ended(about, ConnectOutcome.ESTABLISHED, null);
+  }
+
+  /** The last word about it, with the reason if it did not end by a close. */
+  void ended(String about, Throwable failure, DataPath path) {
+    if (ended) {
+      return;
+    }
+    batchEnd(path);
+    ended = true;
+    changed(0, 0, 0);
+    long now = System.nanoTime();
+    if (established) {
+      metrics.connectionClosed(role, failure != null, now - opened);
+      FlightRecords.closed(role, about, failure, now - opened);
+      return;
+    }
+    Throwable cause = givenUp == null ? failure : givenUp;
+    ConnectOutcome outcome = outcome(cause);
+    int reason = cause instanceof RdmaException rdma ? rdma.code() : 0;
+    metrics.connectEnded(role, outcome, reason, now - begun);
+    recorded.ended(about, outcome, cause);
+  }
+
+  private ConnectOutcome outcome(Throwable failure) {
+    if (rejected) {
+      return ConnectOutcome.REJECTED;
+    }
+    return failure == null ? ConnectOutcome.CLOSED : ConnectOutcome.of(failure);
+  }
+
+  /** A work request completed. */
+  void completion(boolean receive, int status) {
+    counted = true;
+    (receive ? receiveStatuses : sendStatuses)[Math.min(status, STATUSES - 1)]++;
+  }
+
+  /** The completions of a batch were dealt with. */
+  void batchEnd(DataPath path) {
+    if (counted) {
+      counted = false;
+      tell(false, sendStatuses);
+      tell(true, receiveStatuses);
+    }
+    sample(path);
+  }
+
+  private void tell(boolean receive, int[] counts) {
+    for (int status = 0; status < STATUSES; status++) {
+      int count = counts[status];
+      if (count != 0) {
+        counts[status] = 0;
+        metrics.completions(receive, WorkCompletionStatus.of(status), count);
+      }
+    }
+  }
+
+  /** Looks at the queues, after something was posted or completed. */
+  void sample(DataPath path) {
+    if (path == null || ended) {
+      return;
+    }
+    int now = path.receives().posted();
+    boolean lowNow = now <= receiveDepth / LOW_PART;
+    if (lowNow && established && (!low || now == 0 && posted != 0)) {
+      metrics.receivesLow(now);
+    }
+    low = lowNow;
+    int outstanding = path.sends().outstanding();
+    changed(now, outstanding, path.sends().size() - outstanding);
+  }
+
+  private void changed(int postedNow, int queuedNow, int waitingNow) {
+    if (postedNow != posted) {
+      metrics.receivesPosted(postedNow - posted);
+      posted = postedNow;
+    }
+    if (queuedNow != queued || waitingNow != waiting) {
+      metrics.sends(queuedNow - queued, waitingNow - waiting);
+      queued = queuedNow;
+      waiting = waitingNow;
+    }
+  }
+}
