@@ -29,6 +29,8 @@ class ArchitectureTest {
           .definedBy("io.vertxrdma.reactive..")
           .layer("soft-roce")
           .definedBy("io.vertxrdma.soft..")
+          .layer("observability")
+          .definedBy("io.vertxrdma.observability..")
           .layer("tools")
           .definedBy("io.vertxrdma.tools..")
           .layer("demos")
@@ -42,9 +44,11 @@ class ArchitectureTest {
           .whereLayer("tools")
           .mayOnlyBeAccessedByLayers("demos")
           .whereLayer("reactive-api")
-          .mayOnlyBeAccessedByLayers("tools", "demos")
+          .mayOnlyBeAccessedByLayers("observability", "tools", "demos")
           .whereLayer("cm-events")
-          .mayOnlyBeAccessedByLayers("reactive-api", "tools", "demos");
+          .mayOnlyBeAccessedByLayers("reactive-api", "observability", "tools", "demos")
+          .whereLayer("observability")
+          .mayOnlyBeAccessedByLayers("tools", "demos");
 
   @ArchTest
   static final ArchRule only_the_native_provider_knows_jnr =
@@ -81,10 +85,48 @@ class ArchitectureTest {
               "io.vertxrdma.core..",
               "io.vertxrdma.cm..",
               "io.vertxrdma.reactive..",
-              "io.vertxrdma.soft..")
+              "io.vertxrdma.soft..",
+              "io.vertxrdma.observability..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("ch.qos.logback..", "java.util.logging..");
+
+  @ArchTest
+  static final ArchRule micrometer_is_known_where_its_meters_are =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.vertxrdma.observability.micrometer")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.micrometer..");
+
+  @ArchTest
+  static final ArchRule health_checks_are_known_where_the_procedures_are =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.vertxrdma.observability.health")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.vertx.ext.healthchecks..");
+
+  @ArchTest
+  static final ArchRule the_optional_parts_exist =
+      classes()
+          .that()
+          .haveFullyQualifiedName("io.vertxrdma.observability.micrometer.MicrometerMetrics")
+          .or()
+          .haveFullyQualifiedName("io.vertxrdma.observability.health.RdmaHealth")
+          .should()
+          .bePublic();
+
+  @ArchTest
+  static final ArchRule flight_recorder_is_asked_for_in_one_place =
+      noClasses()
+          .that()
+          .haveNameNotMatching(".*\\.FlightRecords.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("jdk.jfr..");
 
   private static final Set<String> PURE =
       Set.of(
@@ -138,7 +180,8 @@ class ArchitectureTest {
               "io.vertxrdma.core..",
               "io.vertxrdma.cm..",
               "io.vertxrdma.reactive..",
-              "io.vertxrdma.soft..")
+              "io.vertxrdma.soft..",
+              "io.vertxrdma.observability..")
           .should()
           .beFinal();
 

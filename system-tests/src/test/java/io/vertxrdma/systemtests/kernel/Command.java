@@ -109,6 +109,23 @@ final class Command implements AutoCloseable {
 
   /** Starts {@code vertx-rdma} in a JVM of its own, from the class path of the tests. */
   static Command vertxRdma(String name, String... arguments) throws IOException {
+    List<String> command = javaCommand();
+    command.add("io.vertxrdma.tools.Main");
+    command.addAll(List.of(arguments));
+    // Not left to the automatic choice: a test on another provider would prove nothing.
+    command.addAll(List.of("--provider", "native"));
+    return new Command(name, command);
+  }
+
+  /** Starts a class of the tests in a JVM of its own. */
+  static Command java(String name, Class<?> main, String... arguments) throws IOException {
+    List<String> command = javaCommand();
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return new Command(name, command);
+  }
+
+  private static List<String> javaCommand() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -117,12 +134,8 @@ final class Command implements AutoCloseable {
       command.add("--enable-native-access=ALL-UNNAMED");
       command.add("--sun-misc-unsafe-memory-access=allow");
     }
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), "io.vertxrdma.tools.Main"));
-    command.addAll(List.of(arguments));
-    // Not left to the automatic choice: a test on another provider would prove nothing.
-    command.addAll(List.of("--provider", "native"));
-    return new Command(name, command);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    return command;
   }
 
   /** Starts a program from the PATH. */
