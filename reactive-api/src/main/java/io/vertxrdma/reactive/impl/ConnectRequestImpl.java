@@ -121,6 +121,7 @@ final class ConnectRequestImpl implements ConnectRequest {
     List<AlignmentFinding> more = new ArrayList<>(negotiated.findings());
     more.removeAll(alignment);
     ConnectionLog.warnings(connection.about(), more);
+    connection.meter().findings(more);
     ConnectionLog.sending(connection.about(), bytes);
   }
 

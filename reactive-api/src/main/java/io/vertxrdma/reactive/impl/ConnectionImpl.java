@@ -6,6 +6,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
+import io.vertxrdma.cm.Adjustment;
 import io.vertxrdma.cm.CmEventHandler;
 import io.vertxrdma.cm.CmFailures;
 import io.vertxrdma.cm.ConnectionState;
@@ -29,6 +30,7 @@ import io.vertxrdma.core.QueuePairAttributes;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaMemory;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -122,7 +124,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   void setNegotiated(NegotiatedParameters negotiated) {
     this.negotiated = negotiated;
-    meter().negotiated(negotiated);
+    meter().adjusted(negotiated.adjustments());
   }
 
   void setPeerPrivateData(byte[] bytes) {
@@ -240,7 +242,12 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
         setPeerPrivateData(event.privateData());
         NegotiatedParameters asked = negotiated;
         negotiated = Negotiation.forReply(asked, PeerOffer.of(event));
-        ConnectionLog.replied(about, asked, negotiated);
+        List<Adjustment> all = negotiated.adjustments();
+        List<Adjustment> more = all.subList(asked.adjustments().size(), all.size());
+        ConnectionLog.negotiated(about, more);
+        ConnectionLog.warnings(about, negotiated.findings());
+        meter().adjusted(more);
+        meter().findings(negotiated.findings());
         dataPath().setRnrTimer(negotiated.minRnrTimer());
       }
       attributes = dataPath().queuePair().query();

@@ -72,13 +72,6 @@ final class ConnectionLog {
     }
   }
 
-  /** What the reply took away from what was asked for. */
-  static void replied(String about, NegotiatedParameters asked, NegotiatedParameters agreed) {
-    List<Adjustment> all = agreed.adjustments();
-    negotiated(about, all.subList(asked.adjustments().size(), all.size()));
-    warnings(about, agreed.findings());
-  }
-
   static void established(
       Role role,
       String about,

@@ -1,14 +1,15 @@
 package io.vertxrdma.reactive.impl;
 
 import io.vertxrdma.cm.Adjustment;
+import io.vertxrdma.cm.AlignmentFinding;
 import io.vertxrdma.cm.ConnectionState;
-import io.vertxrdma.cm.NegotiatedParameters;
 import io.vertxrdma.cm.Role;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.WorkCompletionStatus;
 import io.vertxrdma.reactive.metrics.ConnectOutcome;
 import io.vertxrdma.reactive.metrics.ConnectStep;
 import io.vertxrdma.reactive.metrics.RdmaMetrics;
+import java.util.List;
 
 /**
  * Counts and times one connection: its steps, its ends, and its completions, which are handed on
@@ -74,12 +75,19 @@ final class ConnectionMeter {
   }
 
   /** Wishes were adjusted. */
-  void negotiated(NegotiatedParameters negotiated) {
-    for (Adjustment adjustment : negotiated.adjustments()) {
+  void adjusted(List<Adjustment> adjustments) {
+    for (Adjustment adjustment : adjustments) {
       if (adjustment.severity() == Adjustment.Severity.WARN) {
         metrics.clamped(adjustment.field());
         FlightRecords.clamped(adjustment);
       }
+    }
+  }
+
+  /** What one side announced does not fit the other. */
+  void findings(List<AlignmentFinding> findings) {
+    for (AlignmentFinding finding : findings) {
+      metrics.alignmentFinding(finding.kind().name());
     }
   }
 

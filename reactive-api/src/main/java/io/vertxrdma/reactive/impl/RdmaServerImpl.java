@@ -282,6 +282,7 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
             DeviceLimits.of(device.attributes()),
             DriverQuirks.forDriver(device.driver()));
     ConnectionLog.requested(connection.about(), announced, device, findings);
+    connection.meter().findings(findings);
     return findings;
   }
 
