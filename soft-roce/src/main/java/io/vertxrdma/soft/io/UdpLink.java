@@ -50,10 +50,12 @@ public final class UdpLink implements CorruptibleLink {
   private final SoftCounters counters;
   private final CrcSeal seal;
   private final PacketQueue outgoing = new PacketQueue(BACKLOG);
-  private final PacketQueue toSelf = new PacketQueue(BACKLOG);
+  private final LoopbackQueue toSelf;
   private final AtomicBoolean flushScheduled = new AtomicBoolean();
   private final AtomicBoolean selfScheduled = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final Runnable flushTask = this::flushOnLoop;
+  private final Runnable selfTask = this::deliverSelf;
   private final DatagramChannel channel;
   private final ByteBufAllocator allocator;
   private volatile Receiver receiver;
@@ -82,6 +84,7 @@ public final class UdpLink implements CorruptibleLink {
     this.seal = new CrcSeal(local, port, counters);
     this.channel = DatagramSockets.open(loop, local, port, BACKLOG, new Handler());
     this.allocator = allocator == null ? channel.alloc() : allocator;
+    this.toSelf = new LoopbackQueue(this.allocator, BACKLOG);
   }
 
   /**
@@ -158,23 +161,29 @@ public final class UdpLink implements CorruptibleLink {
       counters.increment(Name.SEND_ERROR); // no way from IPv4 to IPv6
       return;
     }
-    boolean self = destination.equals(local);
-    if (self && corruptBit != CrcSeal.INTACT) {
-      counters.increment(Name.DROP_BAD_ICRC); // what would happen to it on the other way in
+    if (destination.equals(local)) {
+      sendToSelf(packet, corruptBit);
       return;
     }
     int at = packet.position();
     ByteBuf copy = allocator.directBuffer(length + InvariantCrc.LENGTH);
     copy.writeBytes(packet);
     packet.position(at);
-    if (!self && loop.inEventLoop()) {
+    if (loop.inEventLoop()) {
       writeQueued(); // what other threads sent before goes first
       write(destination, copy, corruptBit);
       return;
     }
-    PacketQueue queue = self ? toSelf : outgoing;
-    if (!queue.offer(new PacketQueue.Item(destination, copy, corruptBit))) {
+    if (!outgoing.offer(new PacketQueue.Item(destination, copy, corruptBit))) {
       drop(copy);
+    }
+  }
+
+  private void sendToSelf(ByteBuffer packet, int corruptBit) {
+    if (corruptBit != CrcSeal.INTACT) {
+      counters.increment(Name.DROP_BAD_ICRC); // what would happen to it on the other way in
+    } else if (!toSelf.offer(packet)) {
+      counters.increment(Name.SEND_ERROR);
     }
   }
 
@@ -207,11 +216,18 @@ public final class UdpLink implements CorruptibleLink {
     if (onLoop && inBatch) {
       return; // at the end of the batch, for all its packets
     }
+    if (onLoop) {
+      flushOnLoop();
+      schedule(false);
+    } else {
+      schedule(outgoing.isWaiting());
+    }
+  }
+
+  private void schedule(boolean toSocket) {
     try {
-      if (onLoop) {
-        flushOnLoop();
-      } else if (outgoing.isWaiting() && flushScheduled.compareAndSet(false, true)) {
-        loop.execute(this::flushOnLoop);
+      if (toSocket && flushScheduled.compareAndSet(false, true)) {
+        loop.execute(flushTask);
       }
       if (toSelf.isWaiting() && selfScheduled.compareAndSet(false, true)) {
         scheduleSelf();
@@ -238,25 +254,33 @@ public final class UdpLink implements CorruptibleLink {
   private void scheduleSelf() {
     if (loop.inEventLoop() && ++rounds >= ROUNDS) {
       rounds = 0;
-      loop.schedule(this::deliverSelf, 0, TimeUnit.NANOSECONDS);
+      loop.schedule(selfTask, 0, TimeUnit.NANOSECONDS);
     } else {
-      loop.execute(this::deliverSelf);
+      loop.execute(selfTask);
     }
   }
 
   private void deliverSelf() {
     selfScheduled.set(false);
-    ArrayDeque<PacketQueue.Item> items = toSelf.take();
-    inBatch |= !items.isEmpty();
-    for (PacketQueue.Item item = items.poll(); item != null; item = items.poll()) {
-      ByteBuf bytes = item.bytes();
+    ByteBuf packets = toSelf.take();
+    if (packets != null) {
+      inBatch = true;
       try {
-        deliver(local, bytes.internalNioBuffer(bytes.readerIndex(), bytes.readableBytes()));
+        deliverAll(packets.internalNioBuffer(0, packets.writerIndex()));
       } finally {
-        bytes.release();
+        toSelf.giveBack(packets);
       }
     }
     endBatch();
+  }
+
+  private void deliverAll(ByteBuffer packets) {
+    int end = packets.limit();
+    for (int at = packets.position(); at < end; ) {
+      int from = at + Integer.BYTES;
+      at = from + packets.limit(end).getInt(at);
+      deliver(local, packets.limit(at).position(from));
+    }
   }
 
   private void deliver(InetAddress source, ByteBuffer packet) {
@@ -282,7 +306,9 @@ public final class UdpLink implements CorruptibleLink {
       }
     }
     inBatch = false;
-    flush();
+    // After the tasks that the batch has led to: what these send then shares a system call with the
+    // acknowledgements of the batch.
+    schedule(written || outgoing.isWaiting());
   }
 
   /**

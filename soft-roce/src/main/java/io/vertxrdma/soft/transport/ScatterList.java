@@ -7,9 +7,13 @@ import java.nio.ByteBuffer;
  */
 final class ScatterList {
 
-  private long[] addresses = {};
-  private int[] lengths = {};
-  private int[] keys = {};
+  // Shared, for there is one such list in each of very many requests without memory.
+  private static final long[] NO_LONGS = {};
+  private static final int[] NO_INTS = {};
+
+  private long[] addresses = NO_LONGS;
+  private int[] lengths = NO_INTS;
+  private int[] keys = NO_INTS;
   private int count;
   private long total;
 

@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 /** A posted send work request and how far it has got. */
 final class SendRequest {
 
+  private static final byte[] NO_BYTES = {};
+
   final ScatterList memory = new ScatterList();
   long workRequestId;
   SendOpcode opcode;
@@ -27,7 +29,7 @@ final class SendRequest {
   int remoteQueueKey;
 
   // Copied when posted, if the request says INLINE.
-  byte[] inline = {};
+  byte[] inline = NO_BYTES;
 
   // Reliable connections: set when the first packet goes out.
   boolean started;
