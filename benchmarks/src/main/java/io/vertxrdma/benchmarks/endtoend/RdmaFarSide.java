@@ -21,6 +21,9 @@ final class RdmaFarSide {
   /** Bytes of an inbox, and so of the largest write. */
   static final int INBOX = 1 << 20;
 
+  /** How long connecting may take. */
+  static final int PATIENCE_MILLIS = 120_000;
+
   /** The last byte of the private data of clients that want answers. */
   static final byte ANSWER = 1;
 
@@ -37,7 +40,7 @@ final class RdmaFarSide {
   }
 
   private static RdmaServerOptions options() {
-    RdmaServerOptions options = new RdmaServerOptions();
+    RdmaServerOptions options = new RdmaServerOptions().setAcceptTimeout(PATIENCE_MILLIS);
     return options.setParameters(options.getParameters().withMinRnrTimer(1));
   }
 

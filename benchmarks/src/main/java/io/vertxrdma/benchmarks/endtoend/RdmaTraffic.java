@@ -57,7 +57,11 @@ final class RdmaTraffic implements Traffic {
     this.window = window;
     this.connections = connections;
     this.packets = packets;
-    RdmaClientOptions options = new RdmaClientOptions();
+    // A virtual machine that has just started, on a busy machine, takes its time to answer.
+    RdmaClientOptions options =
+        new RdmaClientOptions()
+            .setConnectTimeout(RdmaFarSide.PATIENCE_MILLIS)
+            .setResolveTimeout(RdmaFarSide.PATIENCE_MILLIS);
     options.setParameters(options.getParameters().withMinRnrTimer(1));
     if (local != null) {
       options.setLocalHost(local);
