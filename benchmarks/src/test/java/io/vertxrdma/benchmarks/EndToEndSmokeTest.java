@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Everything end to end for a moment, with both processes. How fast it is says nothing here. */
-@Timeout(300)
+@Timeout(900)
 class EndToEndSmokeTest {
 
   @Test

@@ -15,7 +15,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Each JMH benchmark runs for a moment. How fast it is says nothing here. */
-@Timeout(300)
+@Timeout(900)
 class JmhSmokeTest {
 
   @Test
