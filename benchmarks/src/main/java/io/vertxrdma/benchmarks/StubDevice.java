@@ -1,6 +1,8 @@
 package io.vertxrdma.benchmarks;
 
 import io.vertxrdma.core.AccessFlag;
+import io.vertxrdma.core.AddressHandle;
+import io.vertxrdma.core.AddressHandleAttributes;
 import io.vertxrdma.core.AsyncEvent;
 import io.vertxrdma.core.AsyncEventQueue;
 import io.vertxrdma.core.CompletionChannel;
@@ -9,6 +11,7 @@ import io.vertxrdma.core.DeviceAttributes;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.MemoryRegion;
 import io.vertxrdma.core.PortAttributes;
+import io.vertxrdma.core.PortCounters;
 import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.QueuePairInit;
 import io.vertxrdma.core.SharedReceiveQueue;
@@ -18,14 +21,19 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The stub's device: its completion queue always has the next immediate ready, for each connection
  * in turn, until as many were delivered as were ordered.
  */
 final class StubDevice implements DeviceContext {
+
+  private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
 
   private static final int QUEUE_ENTRIES = 1 << 20;
 
@@ -197,6 +205,16 @@ final class StubDevice implements DeviceContext {
     public void close() {}
   }
 
+  @Override
+  public PortCounters readCounters(int port) {
+    throw new UnsupportedOperationException("the stub counts nothing");
+  }
+
+  @Override
+  public <T> T attachment(Class<T> type, Supplier<T> maker) {
+    return type.cast(attachments.computeIfAbsent(type, absent -> maker.get()));
+  }
+
   private final class Domain implements ProtectionDomain {
 
     @Override
@@ -212,6 +230,26 @@ final class StubDevice implements DeviceContext {
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(int maxWorkRequests, int maxScatterGather) {
       throw new UnsupportedOperationException("the stub has no shared receive queues");
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(AddressHandleAttributes attributes) {
+      throw noDatagrams();
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(InetAddress source, InetAddress destination) {
+      throw noDatagrams();
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(
+        WorkCompletions completions, int index, ByteBuffer receiveBuffer, int port) {
+      throw noDatagrams();
+    }
+
+    private static UnsupportedOperationException noDatagrams() {
+      return new UnsupportedOperationException("the stub has no datagrams");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.vertxrdma.benchmarks;
 
+import io.vertxrdma.core.AddressHandle;
 import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.QueuePairAttributes;
 import io.vertxrdma.core.QueuePairCapabilities;
@@ -182,6 +183,9 @@ final class StubQueuePair implements QueuePair {
 
     @Override
     public void setAtomicOperands(long compareOrAdd, long swap) {}
+
+    @Override
+    public void setUdAddress(AddressHandle handle, int queuePairNumber, int queueKey) {}
 
     @Override
     public int post() {
