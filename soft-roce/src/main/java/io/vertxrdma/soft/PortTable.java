@@ -51,7 +51,8 @@ final class PortTable {
       this.space = space;
       this.address = address;
       this.shared = shared;
-      this.familyOnly = familyOnly;
+      // An IPv4 address is of one family by nature (kernel cma.c, rdma_bind_addr).
+      this.familyOnly = familyOnly || address.getAddress() instanceof Inet4Address;
     }
 
     InetSocketAddress address() {

@@ -56,7 +56,7 @@ class PortTableTest {
   @Test
   void an_ipv6_only_wildcard_leaves_ipv4_alone() throws Refused {
     table.bind(PortSpace.TCP, Spi.at("::", 5000), false, true);
-    table.bind(PortSpace.TCP, Spi.at("0.0.0.0", 5000), false, true);
+    bind("0.0.0.0", 5000);
 
     assertThat(table.listener(PortSpace.TCP, 5000, Spi.ip("127.0.0.1"))).isNull();
   }
