@@ -33,7 +33,7 @@ public record HandshakeRejection(int code, String text) {
   private static final int MARK = 0x5658524A;
   private static final int HEADER = 6;
 
-  /** The codes that the handshake itself uses. */
+  /** The codes that the handshake and the server themselves use. */
   public enum Code {
     /** The private data is no message of this protocol: it lacks the magic number. */
     NO_HANDSHAKE(1),
@@ -48,7 +48,11 @@ public record HandshakeRejection(int code, String text) {
     /** A token is required, and there is none. */
     TOKEN_MISSING(6),
     /** The token is wrong, or nobody knows a key for it; which of these is not told. */
-    TOKEN_WRONG(7);
+    TOKEN_WRONG(7),
+    /** As many requests wait for an answer as the server takes; later there may be room. */
+    BUSY(8),
+    /** The server is shutting down; another one, or this one started again, may take over. */
+    SHUTTING_DOWN(9);
 
     private final int number;
 

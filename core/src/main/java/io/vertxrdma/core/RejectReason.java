@@ -4,6 +4,12 @@ import java.util.Map;
 
 /** Names of the reject reasons of the InfiniBand CM ({@code ib_cm.h}, {@code ib_cm_rej_reason}). */
 public final class RejectReason {
+  /** There is no queue pair for it over there. */
+  public static final int NO_QUEUE_PAIR = 1;
+
+  /** The peer's CM has no room for it. */
+  public static final int NO_RESOURCES = 3;
+
   /** The peer's CM gave up waiting. */
   public static final int TIMEOUT = 4;
 
@@ -18,9 +24,9 @@ public final class RejectReason {
 
   private static final Map<Integer, String> TEXTS =
       Map.ofEntries(
-          Map.entry(1, "no queue pair"),
+          Map.entry(NO_QUEUE_PAIR, "no queue pair"),
           Map.entry(2, "no end-to-end context"),
-          Map.entry(3, "no resources"),
+          Map.entry(NO_RESOURCES, "no resources"),
           Map.entry(TIMEOUT, "timeout"),
           Map.entry(5, "unsupported request"),
           Map.entry(6, "invalid communication id"),

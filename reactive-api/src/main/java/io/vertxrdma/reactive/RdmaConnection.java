@@ -10,6 +10,7 @@ import io.vertx.core.streams.ReadStream;
 import io.vertxrdma.cm.NegotiatedParameters;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.QueuePairAttributes;
+import java.util.concurrent.TimeUnit;
 
 /**
  * An established reliable connection.
@@ -140,11 +141,41 @@ public interface RdmaConnection {
   /** Counts of this connection, a snapshot. */
   ConnectionCounters counters();
 
-  /** Whether it is established and not closing. */
+  /** Whether it is established, and neither closing nor shutting down. */
   boolean isOpen();
 
   /** Completes when everything has ended; never fails. */
   Future<Void> closed();
+
+  /** {@link #shutdown(long, TimeUnit)} within 30 seconds. */
+  default Future<Void> shutdown() {
+    return shutdown(30, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Closes gracefully: takes no new operations, which from now on fail with {@link
+   * ShutdownException}, waits until those under way have completed and the immediates that have
+   * come were handed over to whoever takes them, then closes. When the time is up, or on {@link
+   * #close()}, it closes all the same, and what is under way fails as at every close. Idempotent;
+   * the first timeout counts.
+   *
+   * @param timeout 0 or more; 0 is {@link #close()}
+   * @return the same outcome as {@link #closed()}
+   * @throws IllegalArgumentException for a negative timeout
+   */
+  Future<Void> shutdown(long timeout, TimeUnit unit);
+
+  /** {@link #shutdown(long, TimeUnit)}, when subscribed to. */
+  default Completable rxShutdown(long timeout, TimeUnit unit) {
+    return Rx.completable(() -> shutdown(timeout, unit));
+  }
+
+  /**
+   * Called once when a shutdown begins, of this connection or of the server or client it belongs
+   * to; not for a plain close. Operations that the handler starts are still taken: a last word to
+   * the peer.
+   */
+  RdmaConnection shutdownHandler(Handler<Void> handler);
 
   /** Closes. Idempotent: every call returns the same outcome as {@link #closed()}. */
   Future<Void> close();

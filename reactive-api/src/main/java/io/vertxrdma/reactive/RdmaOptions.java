@@ -30,6 +30,9 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** The value of an option that follows from others, see its getter. */
   public static final int DERIVED = -1;
 
+  /** The most milliseconds between heartbeats: an hour. */
+  public static final int MAX_HEARTBEAT_INTERVAL = 3_600_000;
+
   private static final int MAX_DEPTH = 1 << 20;
   private static final int MAX_REFILL = 64;
 
@@ -47,6 +50,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   private int typeOfService = -1;
   private int ackTimeout = -1;
   private RdmaMetrics metrics = RdmaMetrics.NONE;
+  private int heartbeatInterval;
 
   RdmaOptions() {}
 
@@ -65,6 +69,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
     this.typeOfService = other.typeOfService;
     this.ackTimeout = other.ackTimeout;
     this.metrics = other.metrics;
+    this.heartbeatInterval = other.heartbeatInterval;
   }
 
   abstract T self();
@@ -82,9 +87,10 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
       case "writeQueueLowWatermark" -> setWriteQueueLowWatermark(number(key, json));
       case "pollSpinMicros" -> setPollSpinMicros(number(key, json));
       case "closeTimeout" -> setCloseTimeout(number(key, json));
-      case "reuseAddress" -> setReuseAddress(value(key, json, Boolean.class, "true or false"));
+      case "reuseAddress" -> setReuseAddress(truth(key, json));
       case "typeOfService" -> setTypeOfService(number(key, json));
       case "ackTimeout" -> setAckTimeout(number(key, json));
+      case "heartbeatInterval" -> setHeartbeatInterval(number(key, json));
       default -> {
         return false;
       }
@@ -131,6 +137,10 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
     return value.intValue();
   }
 
+  static boolean truth(String key, JsonObject json) {
+    return value(key, json, Boolean.class, "true or false");
+  }
+
   static String text(String key, JsonObject json) {
     return value(key, json, String.class, "a string");
   }
@@ -164,7 +174,8 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
         .put("closeTimeout", closeTimeout)
         .put("reuseAddress", reuseAddress)
         .put("typeOfService", typeOfService)
-        .put("ackTimeout", ackTimeout);
+        .put("ackTimeout", ackTimeout)
+        .put("heartbeatInterval", heartbeatInterval);
   }
 
   static int range(String name, int value, int least, int most) {
@@ -360,6 +371,29 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** Sets who counts and times. An object of the program, so it is no part of the JSON form. */
   public T setMetrics(RdmaMetrics metrics) {
     this.metrics = Objects.requireNonNull(metrics, "metrics");
+    return self();
+  }
+
+  /** Milliseconds without a send after which a heartbeat goes out; 0 for none. */
+  public int getHeartbeatInterval() {
+    return heartbeatInterval;
+  }
+
+  /**
+   * Sets after how many milliseconds without a send a connection sends a heartbeat, 1..3600000, or
+   * 0 for none, the default.
+   *
+   * <p>A peer whose process ends is noticed at once. One whose host died, or lost its network, is
+   * noticed only by sending: its device's silence fails the send once the retries are used up
+   * ("transport retry counter exceeded (12)"), and that ends the connection. The heartbeat is such
+   * a send: a write of no bytes, which takes no receive of the peer's and which its application
+   * does not see. It is noticed after this interval and the time of the retries, which {@link
+   * ConnectionParameters#retryCount()} and {@link #setAckTimeout} say. Set it on the end that has
+   * to know; the other end sees nothing of it.
+   */
+  public T setHeartbeatInterval(int heartbeatInterval) {
+    this.heartbeatInterval =
+        range("heartbeatInterval", heartbeatInterval, 0, MAX_HEARTBEAT_INTERVAL);
     return self();
   }
 }

@@ -11,6 +11,7 @@ import io.vertx.core.streams.ReadStream;
 import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.reactive.impl.RdmaServerImpl;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Listens for RDMA connections.
@@ -42,9 +43,15 @@ public interface RdmaServer {
   }
 
   /**
-   * Requests to be answered, in order; one subscriber at a time. A request nobody asked for waits;
-   * when more than {@link RdmaServerOptions#getMaxPendingRequests()} wait, further ones are
-   * rejected.
+   * Requests to be answered, in order; one subscriber at a time.
+   *
+   * <p>What a subscriber asks for is its credit: to pause is to ask for nothing. Requests then wait
+   * here, up to {@link RdmaServerOptions#getMaxPendingRequests()} of them, counting those that were
+   * handed over and not answered; further ones are rejected and told that the server is busy. While
+   * a request waits its peer waits too, up to its own connect timeout; one that gives up is taken
+   * out. Waiting costs the peer nothing else: its connection manager hears that the request has
+   * arrived. The kernel's backlog plays no part in this, it holds only what the event loop has not
+   * read yet: see {@link RdmaServerOptions#setBacklog}.
    */
   Flowable<ConnectRequest> connectRequests();
 
@@ -116,6 +123,29 @@ public interface RdmaServer {
    * Idempotent.
    */
   Future<Void> close();
+
+  /** {@link #shutdown(long, TimeUnit)} within 30 seconds. */
+  default Future<Void> shutdown() {
+    return shutdown(30, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Shuts down gracefully: stops listening, rejects unanswered requests and those that still come,
+   * who are told that the server is shutting down; each connection takes no new operations and ends
+   * when those under way have completed, see {@link RdmaConnection#shutdown}; then closes as {@link
+   * #close()} does. When the time is up, or on {@link #close()}, it closes all the same.
+   * Idempotent; the first timeout counts.
+   *
+   * @param timeout 0 or more; 0 is {@link #close()}
+   * @return the same outcome as {@link #close()}
+   * @throws IllegalArgumentException for a negative timeout
+   */
+  Future<Void> shutdown(long timeout, TimeUnit unit);
+
+  /** {@link #shutdown(long, TimeUnit)}, when subscribed to. */
+  default Completable rxShutdown(long timeout, TimeUnit unit) {
+    return Rx.completable(() -> shutdown(timeout, unit));
+  }
 
   /** {@link #close()}, when subscribed to. */
   default Completable rxClose() {

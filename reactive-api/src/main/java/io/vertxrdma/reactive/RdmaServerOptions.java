@@ -29,6 +29,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
   private int acceptTimeout = 10_000;
   private int eventLoops = 1;
   private int rearmDelay = DEFAULT_REARM_DELAY;
+  private boolean addressFamilyOnly;
 
   /** Defaults. */
   public RdmaServerOptions() {}
@@ -43,6 +44,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
     this.acceptTimeout = other.acceptTimeout;
     this.eventLoops = other.eventLoops;
     this.rearmDelay = other.rearmDelay;
+    this.addressFamilyOnly = other.addressFamilyOnly;
   }
 
   /**
@@ -68,6 +70,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
       case "acceptTimeout" -> setAcceptTimeout(number(key, json));
       case "eventLoops" -> setEventLoops(number(key, json));
       case "rearmDelay" -> setRearmDelay(number(key, json));
+      case "addressFamilyOnly" -> setAddressFamilyOnly(truth(key, json));
       default -> {
         return super.read(key, json);
       }
@@ -84,7 +87,8 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
         .put("maxPendingRequests", maxPendingRequests)
         .put("acceptTimeout", acceptTimeout)
         .put("eventLoops", eventLoops)
-        .put("rearmDelay", rearmDelay);
+        .put("rearmDelay", rearmDelay)
+        .put("addressFamilyOnly", addressFamilyOnly);
   }
 
   @Override
@@ -120,9 +124,13 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
   }
 
   /**
-   * Sets the backlog: requests the kernel keeps that were not read yet. When it is full the kernel
-   * drops requests in silence and the peers ask again after seconds. 0 or less means the kernel's
-   * maximum, more than 1024 is capped with a warning.
+   * Sets the backlog: requests the kernel keeps that the event loop has not read yet. When it is
+   * full the kernel drops requests in silence, and the peers' connection managers ask again after
+   * about five seconds: an event loop that is held up looks like a slow connect, never like a
+   * refusal. 0 or less means the kernel's maximum, more than 1024 is capped with a warning.
+   *
+   * <p>The backlog does not limit requests that wait for an answer: the loop reads them whether
+   * anybody asks for them or not. Those are {@link #setMaxPendingRequests}'s.
    */
   public RdmaServerOptions setBacklog(int backlog) {
     this.backlog = backlog;
@@ -134,7 +142,12 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
     return maxPendingRequests;
   }
 
-  /** Sets how many requests may wait for an answer, 1 or more; further ones are rejected. */
+  /**
+   * Sets how many requests may wait for an answer, 1..1048576. They are those that a subscriber of
+   * {@link RdmaServer#connectRequests()} has not asked for yet and those it has and did not answer.
+   * Further ones are rejected, and told that the server is busy, which a {@link ReconnectPolicy}
+   * takes as a reason to try again.
+   */
   public RdmaServerOptions setMaxPendingRequests(int maxPendingRequests) {
     this.maxPendingRequests = range("maxPendingRequests", maxPendingRequests, 1, 1 << 20);
     return this;
@@ -181,6 +194,20 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
    */
   public RdmaServerOptions setRearmDelay(int rearmDelay) {
     this.rearmDelay = range("rearmDelay", rearmDelay, 0, 5_000);
+    return this;
+  }
+
+  /** Whether a listener on the IPv6 wildcard takes IPv6 only. */
+  public boolean isAddressFamilyOnly() {
+    return addressFamilyOnly;
+  }
+
+  /**
+   * Sets whether a listener on {@code ::} takes IPv6 only (RDMA_OPTION_ID_AFONLY), so that another
+   * one can have the port of {@code 0.0.0.0}; otherwise it takes both.
+   */
+  public RdmaServerOptions setAddressFamilyOnly(boolean addressFamilyOnly) {
+    this.addressFamilyOnly = addressFamilyOnly;
     return this;
   }
 }

@@ -61,15 +61,16 @@ class OptionsTest {
             between(1, 600_000),
             Arbitraries.of(true, false),
             between(-1, 255),
-            between(-1, 31))
+            Combinators.combine(between(-1, 31), between(0, 3_600_000)).as(List::of))
         .as(
-            (o, provider, spin, close, reuse, tos, ack) ->
+            (o, provider, spin, close, reuse, tos, times) ->
                 o.setProvider(provider)
                     .setPollSpinMicros(spin)
                     .setCloseTimeout(close)
                     .setReuseAddress(reuse)
                     .setTypeOfService(tos)
-                    .setAckTimeout(ack));
+                    .setAckTimeout(times.get(0))
+                    .setHeartbeatInterval(times.get(1)));
   }
 
   private static <T extends RdmaOptions<T>> T apply(
@@ -92,15 +93,17 @@ class OptionsTest {
                 Arbitraries.strings().alpha().ofMinLength(1),
                 Arbitraries.integers(),
                 between(1, 1 << 20),
-                between(1, 600_000))
+                between(1, 600_000),
+                Arbitraries.of(true, false))
             .<RdmaServerOptions>as(
-                (port, host, backlog, pending, accept) ->
+                (port, host, backlog, pending, accept, familyOnly) ->
                     new RdmaServerOptions()
                         .setPort(port)
                         .setHost(host)
                         .setBacklog(backlog)
                         .setMaxPendingRequests(pending)
-                        .setAcceptTimeout(accept)));
+                        .setAcceptTimeout(accept)
+                        .setAddressFamilyOnly(familyOnly)));
   }
 
   @Provide
@@ -243,6 +246,7 @@ class OptionsTest {
         option("closeTimeout", client(RdmaClientOptions::setCloseTimeout), 1, 600_000),
         option("typeOfService", client(RdmaClientOptions::setTypeOfService), -1, 255),
         option("ackTimeout", client(RdmaClientOptions::setAckTimeout), -1, 31),
+        option("heartbeatInterval", client(RdmaClientOptions::setHeartbeatInterval), 0, 3_600_000),
         option("connectTimeout", client(RdmaClientOptions::setConnectTimeout), 1, 600_000),
         option("resolveTimeout", client(RdmaClientOptions::setResolveTimeout), 1, 600_000),
         option("localPort", client(RdmaClientOptions::setLocalPort), 0, 65_535),

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import io.vertx.core.Future;
+import io.vertxrdma.cm.HandshakeRejectedException;
 import io.vertxrdma.core.AddressException;
 import io.vertxrdma.core.AddressInUseException;
-import io.vertxrdma.core.ConnectionRejectedException;
 import io.vertxrdma.reactive.Bench.Transport;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,13 @@ class ServerTest {
 
       assertThat(completed(connects)).isEqualTo(3);
       assertThat(connects.stream().filter(Future::failed))
-          .allMatch(connect -> connect.cause() instanceof ConnectionRejectedException);
+          .allSatisfy(
+              connect ->
+                  assertThat(connect.cause())
+                      .isInstanceOf(HandshakeRejectedException.class)
+                      .hasMessageContaining("BUSY")
+                      .hasMessageContaining("2 requests wait for an answer already")
+                      .matches(ReconnectPolicy::isTransient));
       assertThat(bench.log.warnings()).hasSize(3).allMatch(line -> line.contains("2 requests"));
 
       requests.request(10);

@@ -10,7 +10,6 @@ import io.vertxrdma.cm.DeviceLimits;
 import io.vertxrdma.cm.DriverQuirks;
 import io.vertxrdma.cm.NegotiatedParameters;
 import io.vertxrdma.cm.Negotiation;
-import io.vertxrdma.cm.PrivateDataLimits;
 import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.cm.Role;
 import io.vertxrdma.cm.Stimulus;
@@ -40,7 +39,7 @@ final class ConnectAttempt {
   private final RdmaClientOptions options;
   private final int port;
   private final String host;
-  private final byte[] privateData;
+  private final ConnectData privateData;
   private final ConnectionParameters parameters;
   private final Promise<RdmaConnection> outcome;
   private final List<Throwable> failures = new ArrayList<>();
@@ -54,7 +53,7 @@ final class ConnectAttempt {
       RdmaClientImpl client,
       int port,
       String host,
-      byte[] privateData,
+      ConnectData privateData,
       ConnectionParameters parameters) {
     this.client = client;
     this.options = client.clientOptions();
@@ -187,6 +186,7 @@ final class ConnectAttempt {
 
     private final RdmaLoop loop;
     private final ConnectionImpl connection;
+    private byte[] bytes;
 
     Steps(RdmaLoop loop, ConnectionImpl connection) {
       this.loop = loop;
@@ -197,8 +197,7 @@ final class ConnectAttempt {
     public void addressResolved() {
       DeviceContext device = connection.id().device();
       try {
-        PrivateDataLimits.check(
-            PrivateDataLimits.Operation.CONNECT, device.transport(), PortSpace.TCP, privateData);
+        privateData.check(device);
         NegotiatedParameters negotiated =
             Negotiation.forConnect(
                 parameters,
@@ -206,7 +205,6 @@ final class ConnectAttempt {
                 DriverQuirks.forDriver(device.driver()));
         connection.setNegotiated(negotiated);
         ConnectionLog.negotiated(connection.about(), negotiated.adjustments());
-        ConnectionLog.sending(connection.about(), privateData);
       } catch (RuntimeException refused) {
         endWith(refused);
         return;
@@ -230,8 +228,33 @@ final class ConnectAttempt {
                 if (built.failed()) {
                   connection.fail(built.cause());
                 } else {
-                  resolveRoute();
+                  askForData(device);
                 }
+              });
+    }
+
+    /** Where the application's memory is, and so its private data, is known only now. */
+    private void askForData(DeviceContext device) {
+      privateData
+          .on(connection)
+          .onComplete(
+              told -> {
+                if (connection.state() != ConnectionState.ADDRESS_RESOLVED) {
+                  return;
+                }
+                if (told.failed()) {
+                  endWith(told.cause());
+                  return;
+                }
+                bytes = told.result();
+                try {
+                  ConnectData.check(device, bytes);
+                } catch (IllegalArgumentException tooLong) {
+                  endWith(tooLong);
+                  return;
+                }
+                ConnectionLog.sending(connection.about(), bytes);
+                resolveRoute();
               });
     }
 
@@ -253,16 +276,16 @@ final class ConnectAttempt {
         client.applyAckTimeout(connection.id());
         connection.captureAddresses();
         boolean shared = connection.dataPath().usesSharedReceiveQueue();
-        connection.id().connect(connection.negotiated().toConnParam(privateData, shared));
+        connection.id().connect(connection.negotiated().toConnParam(bytes, shared));
       } catch (RdmaException refused) {
         connection.fail(refused);
       }
     }
 
     /** A refusal that no other address would change, told as it is. */
-    private void endWith(RuntimeException refused) {
+    private void endWith(Throwable refused) {
       end(refused);
-      connection.shutdown();
+      connection.closeOnLoop();
     }
   }
 
@@ -298,7 +321,7 @@ final class ConnectAttempt {
     } else {
       current.meter().givenUp(failure);
     }
-    Future<Void> cleanedUp = current == null ? Future.succeededFuture() : current.shutdown();
+    Future<Void> cleanedUp = current == null ? Future.succeededFuture() : current.closeOnLoop();
     cleanedUp.onComplete(done -> outcome.tryFail(failure));
   }
 

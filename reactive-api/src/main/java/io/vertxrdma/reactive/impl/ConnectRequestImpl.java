@@ -8,6 +8,7 @@ import io.vertxrdma.cm.ConnectionParameters;
 import io.vertxrdma.cm.ConnectionState;
 import io.vertxrdma.cm.DeviceLimits;
 import io.vertxrdma.cm.DriverQuirks;
+import io.vertxrdma.cm.HandshakeRejection;
 import io.vertxrdma.cm.NegotiatedParameters;
 import io.vertxrdma.cm.Negotiation;
 import io.vertxrdma.cm.NegotiationException;
@@ -24,6 +25,7 @@ import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.reactive.ConnectRequest;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaMemory;
+import io.vertxrdma.reactive.ShutdownException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -80,6 +82,11 @@ final class ConnectRequestImpl implements ConnectRequest {
   }
 
   private Future<RdmaConnection> acceptOnLoop(byte[] bytes, NegotiatedParameters negotiated) {
+    if (server.isClosing()) {
+      rejectFor(Refusals.SHUTTING_DOWN);
+      return Future.failedFuture(
+          new ShutdownException("rdma_accept", "the server is shutting down, " + remoteAddress));
+    }
     if (!connection.stimulate(Stimulus.ACCEPT)) {
       return Future.failedFuture(connection.endReason());
     }
@@ -167,10 +174,16 @@ final class ConnectRequestImpl implements ConnectRequest {
   }
 
   /** The server answers for the application: it closes, or too many wait. On the loop. */
-  void rejectUnanswered() {
-    if (answered.compareAndSet(false, true) && connection.state() == ConnectionState.REQUESTED) {
+  void rejectUnanswered(HandshakeRejection reason) {
+    if (answered.compareAndSet(false, true)) {
+      rejectFor(reason);
+    }
+  }
+
+  private void rejectFor(HandshakeRejection reason) {
+    if (connection.state() == ConnectionState.REQUESTED) {
       connection.stimulate(Stimulus.REJECT);
-      connection.rejectNative(null);
+      connection.rejectNative(reason.encode());
     }
   }
 

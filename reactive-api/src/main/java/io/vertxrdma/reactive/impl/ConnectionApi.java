@@ -24,8 +24,10 @@ import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaOptions;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.RemoteMemory;
+import io.vertxrdma.reactive.ShutdownException;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -44,6 +46,7 @@ abstract class ConnectionApi implements RdmaConnection {
   private final ConnectionMeter meter;
   private final Completions completions = new Completions();
   private final AtomicInteger operations = new AtomicInteger();
+  private final Drain drain;
   private final SendOperation.Ended operationEnded = this::operationEnded;
   private final Handler<Void> deliver;
   private volatile DataPath path;
@@ -62,6 +65,7 @@ abstract class ConnectionApi implements RdmaConnection {
     this.meter =
         new ConnectionMeter(
             endpoint.options().getMetrics(), role, endpoint.options().getReceiveDepth());
+    this.drain = new Drain(endpoint.context(), this);
     this.immediates =
         new ImmediateQueue(
             endpoint.context(), this, endpoint.options().getReceiveDepth(), this::creditReturned);
@@ -126,6 +130,7 @@ abstract class ConnectionApi implements RdmaConnection {
 
   /** The last signal; after all operations ended. */
   final void finished(Throwable failure) {
+    drain.end();
     if (failure != null && exceptionHandler != null) {
       endpoint.context().emit(failure, exceptionHandler);
     }
@@ -134,6 +139,7 @@ abstract class ConnectionApi implements RdmaConnection {
 
   private void creditReturned(int count) {
     DataPath current = path;
+    drain.lookSoon();
     current.receives().credit(count);
     int errno = current.receives().refill();
     if (errno != 0) {
@@ -280,6 +286,11 @@ abstract class ConnectionApi implements RdmaConnection {
     if (closedLocally) {
       throw new IllegalStateException("the connection is closed: " + this);
     }
+    if (drain.hasBegun()) {
+      return Future.failedFuture(
+          new ShutdownException(
+              SendOperation.name(opcode), "the connection is shutting down: " + this));
+    }
     Promise<Void> promise = endpoint.promise();
     if (buffer != null) {
       buffer.retain();
@@ -336,6 +347,9 @@ abstract class ConnectionApi implements RdmaConnection {
     if (success) {
       operationsCompleted++;
     }
+    if (left == 0) {
+      drain.lookSoon();
+    }
     if (writeQueueWasFull && left <= writeQueueLowWatermark()) {
       writeQueueWasFull = false;
       if (drainHandler != null) {
@@ -389,7 +403,44 @@ abstract class ConnectionApi implements RdmaConnection {
 
   @Override
   public final boolean isOpen() {
-    return open;
+    return open && !drain.hasBegun();
+  }
+
+  @Override
+  public final RdmaConnection shutdownHandler(Handler<Void> handler) {
+    endpoint.run(() -> drain.setHandler(handler));
+    return this;
+  }
+
+  @Override
+  public final Future<Void> shutdown(long timeout, TimeUnit unit) {
+    long millis = Drain.millis(timeout, unit);
+    if (!closed().isComplete()) {
+      endpoint.run(() -> shutdownOnLoop(millis));
+    }
+    return closed();
+  }
+
+  /** Ends gracefully, unless it is ending already. On the loop. */
+  final Future<Void> shutdownOnLoop(long millis) {
+    ConnectionState state = connectionState();
+    if (state == ConnectionState.ESTABLISHED && !closedLocally) {
+      drain.begin(millis);
+    } else if (state != ConnectionState.REQUESTED) {
+      return close();
+    }
+    // A request is rejected by its server, with the reason.
+    return closed();
+  }
+
+  /** Whether nothing is under way: neither operations nor immediates that somebody takes. */
+  final boolean isIdle() {
+    return operations.get() == 0 && (immediates.size() == 0 || !immediates.isTaken());
+  }
+
+  /** Operations that have not ended. */
+  final int operationsUnderWay() {
+    return operations.get();
   }
 
   @Override

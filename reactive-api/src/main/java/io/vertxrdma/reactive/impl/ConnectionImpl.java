@@ -64,6 +64,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   private Teardown teardown;
   private Runnable onEnd = () -> {};
   private ActiveSteps steps;
+  private Heartbeat heartbeat;
   private volatile Buffer peerPrivateData = Buffer.buffer();
   private volatile QueuePairAttributes attributes;
   private volatile SocketAddress localAddress;
@@ -258,6 +259,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     ConnectionLog.established(role, about, device.device(), dataPath(), negotiated, attributes);
     opened();
     meter().established(about);
+    startHeartbeat();
     established.complete(this);
   }
 
@@ -271,8 +273,31 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     fail(cause);
   }
 
+  private void startHeartbeat() {
+    int interval = endpoint.options().getHeartbeatInterval();
+    if (interval > 0) {
+      heartbeat =
+          new Heartbeat(endpoint.context(), dataPath().sends(), interval, this::heartbeatFailed);
+      heartbeat.start();
+    }
+  }
+
+  /** Its completion has ended the connection already; a refused post has not. */
+  private void heartbeatFailed(RdmaException cause) {
+    if (state == ConnectionState.ESTABLISHED) {
+      fail(cause);
+    }
+  }
+
+  private void stopHeartbeat() {
+    if (heartbeat != null) {
+      heartbeat.stop();
+    }
+  }
+
   /** Closed by this side while established: say so to the peer, then wait for its answer. */
   private void disconnect() {
+    stopHeartbeat();
     stopData(() -> new FlushedException("operation at close", 0));
     discardImmediates();
     deadline(endpoint.options().getCloseTimeout());
@@ -292,6 +317,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     endedIn = before;
     failure = cause;
     onEnd.run();
+    stopHeartbeat();
     stopData(() -> new FlushedException("operation at close", 0));
     if (before == ConnectionState.ESTABLISHED) {
       // Answers the peer, and puts the queue pair in error so that everything flushes.
@@ -338,14 +364,10 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   }
 
   /** Closes as the endpoint does: rejects what is unanswered, disconnects what stands. */
-  Future<Void> shutdown() {
-    stimulate(Stimulus.CLOSE);
-    return closed.future();
-  }
-
   @Override
   Future<Void> closeOnLoop() {
-    return shutdown();
+    stimulate(Stimulus.CLOSE);
+    return closed.future();
   }
 
   /** Rejects a request, with a word for the peer. */

@@ -18,11 +18,14 @@ import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.reactive.DeviceEvent;
 import io.vertxrdma.reactive.RdmaOptions;
+import io.vertxrdma.reactive.RdmaServerOptions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -47,6 +50,8 @@ abstract class Endpoint {
   private final LoopEndpoint home;
   private final List<LoopEndpoint> parts = new CopyOnWriteArrayList<>();
   private volatile boolean closing;
+  private volatile boolean shuttingDown;
+  private long shutdownTimer = -1;
 
   /** Whose share of which provider. */
   private record LoopKey(LoopEndpoint part, RdmaProvider provider) {}
@@ -201,6 +206,9 @@ abstract class Endpoint {
     if (options.getTypeOfService() >= 0) {
       id.setOption(CmOption.TOS, options.getTypeOfService());
     }
+    if (options instanceof RdmaServerOptions server && server.isAddressFamilyOnly()) {
+      id.setOption(CmOption.ADDRESS_FAMILY_ONLY, 1);
+    }
   }
 
   /** The ACK timeout belongs before connect or accept. */
@@ -210,21 +218,52 @@ abstract class Endpoint {
     }
   }
 
+  /** Whether it takes nothing new: it closes, or shuts down. */
   final boolean isClosing() {
-    return closing;
+    return closing || shuttingDown;
   }
 
   final void checkOpen(String what) {
     if (closing) {
       throw new IllegalStateException("the " + what + " is closed");
     }
+    if (shuttingDown) {
+      throw new IllegalStateException("the " + what + " is shutting down");
+    }
   }
 
-  /** Stops taking in new work; the first stage of closing. On the loop. */
+  /** Stops taking in new work; the first stage of closing. May be called twice. On the loop. */
   abstract Future<Void> stop();
 
   /** Ends the streams; the last stage of closing. On the loop. */
   abstract void ended();
+
+  /** Closes once nothing is under way, or the time is up. Idempotent. */
+  public final Future<Void> shutdown(long timeout, TimeUnit unit) {
+    long millis = Drain.millis(timeout, unit);
+    if (!closed.future().isComplete()) {
+      run(() -> shutdownOnLoop(millis));
+    }
+    return closed.future();
+  }
+
+  private void shutdownOnLoop(long millis) {
+    if (closing || shuttingDown) {
+      return;
+    }
+    shuttingDown = true;
+    if (millis == 0) {
+      close();
+      return;
+    }
+    shutdownTimer = context.setTimer(millis, fired -> close());
+    List<Future<Void>> ending = new ArrayList<>();
+    ending.add(stop());
+    for (LoopEndpoint part : parts) {
+      ending.add(part.shutdownConnections(millis));
+    }
+    Future.join(ending).onComplete(done -> close());
+  }
 
   /** Closes: new work, connections, memory, the share of the loop, streams. Idempotent. */
   public final Future<Void> close() {
@@ -240,6 +279,9 @@ abstract class Endpoint {
       return;
     }
     closing = true;
+    if (shutdownTimer != -1) {
+      vertx.cancelTimer(shutdownTimer);
+    }
     userContext.removeCloseHook(closeHook);
     stop()
         .transform(

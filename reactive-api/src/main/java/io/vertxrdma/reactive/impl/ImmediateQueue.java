@@ -69,6 +69,11 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
     return handler != null;
   }
 
+  /** Whether somebody takes what comes. */
+  boolean isTaken() {
+    return handler != null || hasSubscriber();
+  }
+
   private void runHandler() {
     if (handling) {
       return;

@@ -122,9 +122,21 @@ final class LoopEndpoint {
         () -> {
           List<Future<Void>> closing = new ArrayList<>();
           for (ConnectionImpl connection : List.copyOf(connections)) {
-            closing.add(connection.shutdown());
+            closing.add(connection.closeOnLoop());
           }
           return Future.join(closing).mapEmpty();
+        });
+  }
+
+  /** Ends the connections gracefully; completes on the caller's context. Any thread. */
+  Future<Void> shutdownConnections(long millis) {
+    return onLoop(
+        () -> {
+          List<Future<Void>> ending = new ArrayList<>();
+          for (ConnectionImpl connection : List.copyOf(connections)) {
+            ending.add(connection.shutdownOnLoop(millis));
+          }
+          return Future.join(ending).mapEmpty();
         });
   }
 

@@ -13,10 +13,13 @@ import io.vertxrdma.reactive.DeviceEvent;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RdmaMemory;
+import io.vertxrdma.reactive.ReconnectPolicy;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Makes connect attempts, and closes what came of them. */
 public final class RdmaClientImpl extends Endpoint implements RdmaClient {
@@ -24,6 +27,7 @@ public final class RdmaClientImpl extends Endpoint implements RdmaClient {
   private final RdmaClientOptions options;
   private final HostNames hostNames;
   private final Set<ConnectAttempt> attempts = new LinkedHashSet<>();
+  private final Set<ReconnectingFlowable.Ending> reconnecting = new LinkedHashSet<>();
 
   /** See {@link RdmaClient#create(Vertx, RdmaClientOptions, RdmaProvider)}. */
   public RdmaClientImpl(Vertx vertx, RdmaClientOptions options, RdmaProvider provider) {
@@ -48,51 +52,52 @@ public final class RdmaClientImpl extends Endpoint implements RdmaClient {
   @Override
   public Future<RdmaConnection> connect(
       int port, String host, Buffer privateData, ConnectionParameters parameters) {
-    ConnectAttempt attempt = attempt(port, host, privateData, parameters);
+    return connect(attempt(port, host, ConnectData.of(privateData), parameters));
+  }
+
+  @Override
+  public Future<RdmaConnection> connect(
+      int port,
+      String host,
+      ConnectionParameters parameters,
+      Function<RdmaMemory, Future<Buffer>> privateData) {
+    return connect(attempt(port, host, ConnectData.of(privateData), parameters));
+  }
+
+  private Future<RdmaConnection> connect(ConnectAttempt attempt) {
     return onLoop(() -> start(attempt));
   }
 
   @Override
   public Single<RdmaConnection> rxConnect(
       int port, String host, Buffer privateData, ConnectionParameters parameters) {
-    return Single.create(
-        emitter -> {
-          ConnectAttempt attempt = attempt(port, host, privateData, parameters);
-          emitter.setCancellable(() -> run(attempt::abort));
-          onLoop(() -> start(attempt))
-              .onComplete(
-                  done -> {
-                    if (done.failed()) {
-                      emitter.tryOnError(done.cause());
-                    } else if (emitter.isDisposed()) {
-                      // Disposed in the very moment it succeeded: nobody else will close it.
-                      done.result().close();
-                    } else {
-                      emitter.onSuccess(done.result());
-                    }
-                  });
-        });
+    return new ConnectSingle(
+        this, () -> attempt(port, host, ConnectData.of(privateData), parameters));
+  }
+
+  @Override
+  public Single<RdmaConnection> rxConnect(
+      int port,
+      String host,
+      ConnectionParameters parameters,
+      Function<RdmaMemory, Future<Buffer>> privateData) {
+    return new ConnectSingle(
+        this, () -> attempt(port, host, ConnectData.of(privateData), parameters));
   }
 
   private ConnectAttempt attempt(
-      int port, String host, Buffer privateData, ConnectionParameters parameters) {
+      int port, String host, ConnectData privateData, ConnectionParameters parameters) {
     if (port < 1 || port > 65_535) {
       throw new IllegalArgumentException("port must be 1..65535, was " + port);
     }
     Objects.requireNonNull(host, "host");
-    byte[] bytes = privateData == null ? null : privateData.getBytes();
-    if (bytes != null && bytes.length > 255) {
-      throw new IllegalArgumentException(
-          "private data for connect is limited to 56 bytes on InfiniBand and RoCE and to 255"
-              + " anywhere, got "
-              + bytes.length);
-    }
     checkOpen("client");
     return new ConnectAttempt(
-        this, port, host, bytes, parameters == null ? options.getParameters() : parameters);
+        this, port, host, privateData, parameters == null ? options.getParameters() : parameters);
   }
 
-  private Future<RdmaConnection> start(ConnectAttempt attempt) {
+  /** On the loop. */
+  Future<RdmaConnection> start(ConnectAttempt attempt) {
     if (isClosing()) {
       return Future.failedFuture(new IllegalStateException("the client is closed"));
     }
@@ -120,5 +125,31 @@ public final class RdmaClientImpl extends Endpoint implements RdmaClient {
   }
 
   @Override
-  void ended() {}
+  void ended() {
+    List.copyOf(reconnecting).forEach(ReconnectingFlowable.Ending::clientClosed);
+  }
+
+  @Override
+  public Flowable<RdmaConnection> connections(
+      int port, String host, Buffer privateData, ReconnectPolicy policy) {
+    return new ReconnectingFlowable(this, rxConnect(port, host, privateData, null), policy);
+  }
+
+  @Override
+  public Flowable<RdmaConnection> connections(
+      int port,
+      String host,
+      ConnectionParameters parameters,
+      Function<RdmaMemory, Future<Buffer>> privateData,
+      ReconnectPolicy policy) {
+    return new ReconnectingFlowable(this, rxConnect(port, host, parameters, privateData), policy);
+  }
+
+  void track(ReconnectingFlowable.Ending subscription) {
+    reconnecting.add(subscription);
+  }
+
+  void untrack(ReconnectingFlowable.Ending subscription) {
+    reconnecting.remove(subscription);
+  }
 }

@@ -15,6 +15,7 @@ import io.vertxrdma.cm.ConnectionState;
 import io.vertxrdma.cm.DeviceLimits;
 import io.vertxrdma.cm.DeviceLoop;
 import io.vertxrdma.cm.DriverQuirks;
+import io.vertxrdma.cm.HandshakeRejection;
 import io.vertxrdma.cm.PeerOffer;
 import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.cm.Role;
@@ -255,9 +256,10 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
       // The peer went away while the request was on its way here.
       return;
     }
-    if (refuses(connection)) {
+    HandshakeRejection refusal = refusal(connection);
+    if (refusal != null) {
       connection.stimulate(Stimulus.REJECT);
-      connection.rejectNative(null);
+      connection.rejectNative(refusal.encode());
       return;
     }
     loop.device(event.id().device())
@@ -286,18 +288,19 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
     return findings;
   }
 
-  private boolean refuses(ConnectionImpl connection) {
+  /** Why a request is not even shown to the application, or null. */
+  private HandshakeRejection refusal(ConnectionImpl connection) {
     if (isClosing()) {
-      return true;
+      return Refusals.SHUTTING_DOWN;
     }
     if (unanswered.size() < options.getMaxPendingRequests()) {
-      return false;
+      return null;
     }
     LOG.warn(
         "{}: rejected, {} requests wait for an answer already",
         connection.about(),
         unanswered.size());
-    return true;
+    return Refusals.busy(unanswered.size());
   }
 
   private void announce(
@@ -314,11 +317,18 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
       return;
     }
     // Once more: others came meanwhile.
-    if (refuses(connection)) {
-      request.rejectUnanswered();
+    HandshakeRejection refusal = refusal(connection);
+    if (refusal != null) {
+      request.rejectUnanswered(refusal);
       return;
     }
     unanswered.add(request);
+    if (isClosing()) {
+      // Its beginning may have missed this one.
+      unanswered.remove(request);
+      request.rejectUnanswered(Refusals.SHUTTING_DOWN);
+      return;
+    }
     connection.onEnd(
         () -> {
           unanswered.remove(request);
@@ -368,7 +378,7 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
   Future<Void> stop() {
     requests.clear(request -> {});
     for (ConnectRequestImpl request : unanswered) {
-      request.connection().endpoint().run(request::rejectUnanswered);
+      request.connection().endpoint().run(() -> request.rejectUnanswered(Refusals.SHUTTING_DOWN));
     }
     return listenerUse.close();
   }

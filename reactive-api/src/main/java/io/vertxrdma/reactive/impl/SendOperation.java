@@ -7,6 +7,7 @@ import io.vertxrdma.core.SendOpcode;
 final class SendOperation {
 
   private static final Ended MARKER_ENDED = success -> {};
+  private static final Ended HEARTBEAT_ENDED = success -> {};
 
   final SendOpcode opcode;
   final RegisteredBufferImpl source;
@@ -48,8 +49,16 @@ final class SendOperation {
 
   /** A write of nothing that nobody waits for; its completion ends those posted before it. */
   static SendOperation marker() {
-    return new SendOperation(
-        SendOpcode.RDMA_WRITE, null, 0, 0, 0, 0, 0, Promise.promise(), MARKER_ENDED);
+    return empty(Promise.promise(), MARKER_ENDED);
+  }
+
+  /** A write of nothing that only asks whether the peer's device still answers. */
+  static SendOperation heartbeat(Promise<Void> answered) {
+    return empty(answered, HEARTBEAT_ENDED);
+  }
+
+  private static SendOperation empty(Promise<Void> promise, Ended ended) {
+    return new SendOperation(SendOpcode.RDMA_WRITE, null, 0, 0, 0, 0, 0, promise, ended);
   }
 
   boolean isMarker() {
@@ -58,6 +67,13 @@ final class SendOperation {
 
   /** Name for messages. */
   String name() {
+    if (ended == HEARTBEAT_ENDED) {
+      return "heartbeat (RDMA write)";
+    }
+    return name(opcode);
+  }
+
+  static String name(SendOpcode opcode) {
     return switch (opcode) {
       case RDMA_WRITE -> "RDMA write";
       case RDMA_WRITE_WITH_IMM -> "RDMA write with immediate";

@@ -90,6 +90,11 @@ final class SendQueue implements AutoCloseable {
     return (int) (tail - head);
   }
 
+  /** Operations posted since the beginning. */
+  long posted() {
+    return tail;
+  }
+
   /** Operations not ended yet. */
   int size() {
     return outstanding() + waiting.size();
