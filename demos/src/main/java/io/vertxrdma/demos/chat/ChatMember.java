@@ -10,7 +10,7 @@ import io.vertxrdma.reactive.HandshakeException;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
-import io.vertxrdma.tools.ClientMemory;
+import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.tools.CommandFailure;
 import io.vertxrdma.tools.Session;
 import java.net.InetSocketAddress;
@@ -25,6 +25,7 @@ final class ChatMember implements RingLink.Handler {
   private final BiConsumer<ChatMessage, Runnable> screen;
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
   private final Promise<Void> ended = Promise.promise();
+  private RegisteredBuffer inbox;
   private RdmaConnection connection;
   private RingLink link;
   private boolean over;
@@ -52,25 +53,17 @@ final class ChatMember implements RingLink.Handler {
       String nick,
       BiConsumer<ChatMessage, Runnable> screen,
       Consumer<ChatMember> joined) {
-    ChatMember member = new ChatMember(session, screen);
-    return ClientMemory.allocate(
-            session.context(), provider, hub, ChatServer.PATIENCE, RingDescriptor.size())
-        .compose(inbox -> member.stay(provider, hub, nick, inbox, joined).eventually(inbox::close));
+    return new ChatMember(session, screen).stay(provider, hub, nick, joined);
   }
 
   private Future<Void> stay(
-      RdmaProvider provider,
-      InetSocketAddress hub,
-      String nick,
-      ClientMemory inbox,
-      Consumer<ChatMember> joined) {
+      RdmaProvider provider, InetSocketAddress hub, String nick, Consumer<ChatMember> joined) {
     RdmaClientOptions options =
         new RdmaClientOptions()
-            .setLocalHost(inbox.localHost())
             .setConnectTimeout(ChatServer.PATIENCE)
             .setResolveTimeout(ChatServer.PATIENCE);
     RdmaClient client = RdmaClient.create(session.vertx(), options, provider);
-    return connect(client, hub, nick, inbox)
+    return connect(client, hub, nick)
         .compose(
             in -> {
               joined.accept(this);
@@ -79,11 +72,19 @@ final class ChatMember implements RingLink.Handler {
         .eventually(client::close);
   }
 
-  private Future<Void> connect(
-      RdmaClient client, InetSocketAddress hub, String nick, ClientMemory inbox) {
-    RingDescriptor own = RingDescriptor.of(inbox.remote());
+  private Future<Void> connect(RdmaClient client, InetSocketAddress hub, String nick) {
     return client
-        .connect(hub.getPort(), hub.getHostString(), new Hello(nick, own).encode())
+        .connect(
+            hub.getPort(),
+            hub.getHostString(),
+            memory ->
+                memory
+                    .allocateInbox(RingDescriptor.size())
+                    .map(
+                        made -> {
+                          inbox = made;
+                          return new Hello(nick, RingDescriptor.of(made.remote())).encode();
+                        }))
         .recover(failure -> Future.failedFuture(readable(failure)))
         .compose(
             made -> {
@@ -103,7 +104,13 @@ final class ChatMember implements RingLink.Handler {
                   .allocate(RingLink.stagingSize(welcome.ring()))
                   .map(
                       staging -> {
-                        link = new RingLink(made, own, inbox.bytes(), welcome.ring(), staging);
+                        link =
+                            new RingLink(
+                                made,
+                                RingDescriptor.of(inbox.remote()),
+                                inbox.byteBuffer(),
+                                welcome.ring(),
+                                staging);
                         link.start(this);
                         return null;
                       });

@@ -9,7 +9,7 @@ import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
-import io.vertxrdma.tools.ClientMemory;
+import io.vertxrdma.reactive.RegisteredBuffer;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,6 +20,7 @@ final class LazyMember implements RingLink.Handler {
 
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final ContextInternal context;
+  private RegisteredBuffer inbox;
   private RingLink link;
   private boolean awake;
   private int unread;
@@ -36,26 +37,35 @@ final class LazyMember implements RingLink.Handler {
 
   private Future<Void> join(RdmaProvider provider, InetSocketAddress hub) {
     RdmaClient client = RdmaClient.create(context.owner(), new RdmaClientOptions(), provider);
-    return ClientMemory.allocate(context, provider, hub, 30_000, RingDescriptor.size())
+    return client
+        .connect(
+            hub.getPort(),
+            "10.0.0.1",
+            memory ->
+                memory
+                    .allocateInbox(RingDescriptor.size())
+                    .map(
+                        made -> {
+                          inbox = made;
+                          return new Hello("lazy", RingDescriptor.of(made.remote())).encode();
+                        }))
         .compose(
-            inbox -> {
-              RingDescriptor own = RingDescriptor.of(inbox.remote());
-              return client
-                  .connect(hub.getPort(), "10.0.0.1", new Hello("lazy", own).encode())
-                  .compose(
-                      connection -> {
-                        connection.closeHandler(closed -> inbox.close());
-                        RingDescriptor peer = Welcome.decode(connection.peerPrivateData()).ring();
-                        return connection
-                            .memory()
-                            .allocate(RingLink.stagingSize(peer))
-                            .map(
-                                staging -> {
-                                  link =
-                                      new RingLink(connection, own, inbox.bytes(), peer, staging);
-                                  link.start(this);
-                                  return null;
-                                });
+            connection -> {
+              RingDescriptor peer = Welcome.decode(connection.peerPrivateData()).ring();
+              return connection
+                  .memory()
+                  .allocate(RingLink.stagingSize(peer))
+                  .map(
+                      staging -> {
+                        link =
+                            new RingLink(
+                                connection,
+                                RingDescriptor.of(inbox.remote()),
+                                inbox.byteBuffer(),
+                                peer,
+                                staging);
+                        link.start(this);
+                        return null;
                       });
             });
   }

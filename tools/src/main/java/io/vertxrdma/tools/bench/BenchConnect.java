@@ -5,11 +5,9 @@ import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
-import io.vertxrdma.tools.ClientMemory;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
 import io.vertxrdma.tools.Session;
-import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,24 +37,20 @@ final class BenchConnect implements Callable<Integer> {
   }
 
   private Future<String> run(Session session, RdmaProvider provider) {
-    InetSocketAddress peer = new InetSocketAddress(options.address, options.port);
-    return ClientMemory.allocate(
-            session.context(), provider, peer, options.stepMillis(), BenchOptions.INBOX)
-        .compose(inbox -> connect(session, provider, inbox).eventually(inbox::close));
-  }
-
-  private Future<String> connect(Session session, RdmaProvider provider, ClientMemory inbox) {
     RdmaClient client =
         RdmaClient.create(
             session.vertx(),
             options
                 .apply(new RdmaClientOptions())
-                .setLocalHost(inbox.localHost())
                 .setConnectTimeout(options.stepMillis())
                 .setResolveTimeout(options.stepMillis()),
             provider);
     return client
-        .connect(options.port, options.address, inbox.remote().encode())
+        .connect(
+            options.port,
+            options.address,
+            memory ->
+                memory.allocateInbox(BenchOptions.INBOX).map(inbox -> inbox.remote().encode()))
         .compose(connection -> exchange(session, connection))
         .eventually(client::close);
   }
