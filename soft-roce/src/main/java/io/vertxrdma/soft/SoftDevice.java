@@ -51,6 +51,7 @@ final class SoftDevice implements DeviceContext {
   private static final long INCARNATIONS = 0xFFFF;
 
   private final SoftRuntime runtime;
+  private final SoftCounters counters = new SoftCounters();
   private final InetAddress address;
   private final long guid;
   private final SoftCounters counters = new SoftCounters();
@@ -82,6 +83,11 @@ final class SoftDevice implements DeviceContext {
 
   boolean isOpen() {
     return open != null;
+  }
+
+  /** What it counted, over all times it was open. */
+  SoftCounters counters() {
+    return counters;
   }
 
   /** The event loop its socket is on, of the open device. */

@@ -97,6 +97,20 @@ public final class SoftProvider implements RdmaProvider {
         : Optional.empty();
   }
 
+  /**
+   * What the device of a local address counts, for as long as this provider lives.
+   *
+   * @throws IllegalArgumentException when the options don't allow that address
+   */
+  public SoftCounters counters(InetAddress localAddress) {
+    Objects.requireNonNull(localAddress, "localAddress");
+    if (!runtime.addresses().isAllowed(localAddress)) {
+      throw new IllegalArgumentException(
+          "not an address of this provider: " + localAddress.getHostAddress());
+    }
+    return runtime.device(localAddress).counters();
+  }
+
   @Override
   public String toString() {
     return NAME;

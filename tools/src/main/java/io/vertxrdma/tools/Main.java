@@ -2,6 +2,7 @@ package io.vertxrdma.tools;
 
 import io.vertxrdma.tools.bench.BenchCommand;
 import io.vertxrdma.tools.doctor.DoctorCommand;
+import io.vertxrdma.tools.ping.PingCommand;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.RunLast;
@@ -32,6 +33,7 @@ public final class Main {
     add(main, new CommandLine(new DevicesCommand(environment)));
     add(main, DoctorCommand.commandLine(environment));
     add(main, BenchCommand.commandLine(environment));
+    add(main, PingCommand.commandLine(environment));
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       for (CommandLine command : provider.commands(environment)) {
         add(main, command);
