@@ -1,19 +1,24 @@
 /*
  * The plain C peer: write-with-immediate over librdmacm and libibverbs. The system tests talk to it and measure against it.
  *
- *   cc -O2 -Wall -Wextra -Werror -o peer peer.c -lrdmacm -libverbs
+ *   cc -O2 -Wall -Wextra -Werror -o peer *.c -lrdmacm -libverbs
  *
- *   peer server ADDRESS COUNT LENGTH pingpong|rate poll|event
- *   peer client ADDRESS COUNT LENGTH pingpong|rate poll|event
+ *   peer server ADDRESS COUNT LENGTH pingpong|rate|checked poll|event
+ *   peer client ADDRESS COUNT LENGTH pingpong|rate|checked poll|event
  *   peer silent-server ADDRESS PORT
+ *   peer refusing-server ADDRESS PORT WORDS
+ *   peer refused-client ADDRESS PORT WORDS
  *
  * server and client use port 18515. Both carry private data of 16 bytes, big-endian: address (8 bytes), rkey (4) and
  * length (4) of the memory the other side may write to. Every immediate is a number: 0, 1, 2 and so on in each direction.
  *   pingpong  the client writes, the server answers each immediate with its own; the client prints half the round trip.
  *   rate      only the client writes; the server counts and prints immediates per second.
+ *   checked   pingpong with data that differ from write to write, which both sides compare.
  *   poll      spins on the completion queue.
  *   event     sleeps on the completion channel.
  * silent-server accepts whoever comes and never posts a receive: a writer sees what an unready receiver looks like.
+ * refusing-server rejects one request with the words, and prints what the request said. refused-client wants to be
+ * rejected; it sends the words and prints reason and answer.
  *
  * Servers print "listening" when a client may come. Exit status: 0 all as it should be, 1 a call failed, 2 an unexpected
  * connection event, 3 a failed completion, 4 a wrong immediate or length, 64 wrong arguments.
@@ -21,7 +26,6 @@
 #include <arpa/inet.h>
 #include <endian.h>
 #include <errno.h>
-#include <netdb.h>
 #include <poll.h>
 #include <rdma/rdma_cma.h>
 #include <stdbool.h>
@@ -31,17 +35,17 @@
 #include <string.h>
 #include <time.h>
 
+#include "manners.h"
+#include "steps.h"
+
 enum {
   RECEIVES = 256,        /* kept posted; a rate client has no more than this under way, so they suffice */
   BATCH = 16,            /* rate: writes per signaled completion */
   SIGNAL_EVERY = 64,     /* pingpong: often enough that the send queue never fills */
   MEMORY = 1 << 16,
-  RESOLVE_MS = 2000,
   GOODBYE_MS = 5000,     /* how long to wait for the other side to disconnect */
   RNR_TIMER_10_US = 1    /* code 1 of the IBTA's RNR NAK timer table: 0.01 ms */
 };
-
-enum { CALL_FAILED = 1, WRONG_EVENT = 2, WRONG_COMPLETION = 3, WRONG_DATA = 4, WRONG_ARGUMENTS = 64 };
 
 /* The private data of both sides, as it travels. */
 struct invitation {
@@ -60,42 +64,17 @@ struct connection {
   struct invitation theirs; /* in host order */
   uint32_t length;          /* of each write */
   bool sleeps;              /* event, not poll */
+  bool checks;              /* data are filled and compared */
+  bool server;
   uint32_t sent;            /* writes posted; the next one's immediate */
   uint32_t received;        /* immediates seen; the next one's expected value */
   uint32_t written;         /* signaled writes completed */
 };
 
-static void fail(const char *call) {
-  fprintf(stderr, "peer: %s: %s\n", call, strerror(errno));
-  exit(CALL_FAILED);
-}
-
-/* For calls that return the error number. */
-static void check(const char *call, int error) {
-  if (error) {
-    errno = error;
-    fail(call);
-  }
-}
-
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static struct rdma_cm_event *await(struct rdma_event_channel *events, enum rdma_cm_event_type wanted) {
-  struct rdma_cm_event *event;
-  if (rdma_get_cm_event(events, &event)) fail("rdma_get_cm_event");
-  if (event->event != wanted) {
-    fprintf(stderr, "peer: %s instead of %s, status %d\n", rdma_event_str(event->event), rdma_event_str(wanted), event->status);
-    exit(WRONG_EVENT);
-  }
-  return event;
-}
-
-static void await_and_ack(struct rdma_event_channel *events, enum rdma_cm_event_type wanted) {
-  rdma_ack_cm_event(await(events, wanted));
 }
 
 /* Reads the invitation out of an event, and acknowledges the event: its private data are gone after that. */
@@ -118,7 +97,26 @@ static void post_receives(struct ibv_qp *qp, unsigned count) {
   check("ibv_post_recv", ibv_post_recv(qp, receives, &bad));
 }
 
+/* Byte index of a write of the client (side 0) or server (1). */
+static char pattern(unsigned side, uint32_t write, uint32_t index) {
+  return (char)(write * 31 + index * 7 + (index >> 8) + side * 13);
+}
+
+static void fill(struct connection *c) {
+  for (uint32_t i = 0; i < c->length; i++) c->memory[i] = pattern(c->server, c->sent, i);
+}
+
+static void compare(struct connection *c) {
+  for (uint32_t i = 0; i < c->length; i++) {
+    if (c->memory[i] != pattern(!c->server, c->received, i)) {
+      fprintf(stderr, "peer: write %u came with byte %u wrong\n", c->received, i);
+      exit(WRONG_DATA);
+    }
+  }
+}
+
 static void post_write(struct connection *c, bool signaled) {
+  if (c->checks) fill(c);
   struct ibv_sge from = {.addr = (uintptr_t)c->memory, .length = c->length, .lkey = c->region->lkey};
   struct ibv_send_wr write = {
       .sg_list = &from,
@@ -176,6 +174,7 @@ static unsigned take_completions(struct connection *c) {
       fprintf(stderr, "peer: immediate %u of %u bytes, expected %u of %u bytes\n", ntohl(wc[i].imm_data), wc[i].byte_len, c->received, c->length);
       exit(WRONG_DATA);
     }
+    if (c->checks) compare(c);
     c->received++;
     immediates++;
   }
@@ -205,42 +204,6 @@ static struct invitation prepare(struct connection *c) {
   return (struct invitation){htobe64((uintptr_t)c->memory), htobe32(c->region->rkey), htobe32(MEMORY)};
 }
 
-static struct rdma_conn_param parameters(const void *data, uint8_t length) {
-  return (struct rdma_conn_param){.private_data = data, .private_data_len = length, .retry_count = 7, .rnr_retry_count = 7};
-}
-
-static struct addrinfo *look_up(const char *address, const char *port) {
-  struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM}, *found;
-  int error = getaddrinfo(address, port, &hints, &found);
-  if (error) {
-    fprintf(stderr, "peer: %s port %s: %s\n", address, port, gai_strerror(error));
-    exit(WRONG_ARGUMENTS);
-  }
-  return found;
-}
-
-static struct rdma_cm_id *new_id(struct rdma_event_channel *events) {
-  struct rdma_cm_id *id;
-  if (rdma_create_id(events, &id, NULL, RDMA_PS_TCP)) fail("rdma_create_id");
-  return id;
-}
-
-static struct rdma_event_channel *new_channel(void) {
-  struct rdma_event_channel *events = rdma_create_event_channel();
-  if (!events) fail("rdma_create_event_channel");
-  return events;
-}
-
-static void start_listening(struct rdma_event_channel *events, const char *address, const char *port) {
-  struct addrinfo *where = look_up(address, port);
-  struct rdma_cm_id *listener = new_id(events);
-  if (rdma_bind_addr(listener, where->ai_addr)) fail("rdma_bind_addr");
-  if (rdma_listen(listener, 8)) fail("rdma_listen");
-  freeaddrinfo(where);
-  puts("listening");
-  fflush(stdout);
-}
-
 static void accept_one(struct connection *c, const char *address) {
   start_listening(c->events, address, "18515");
   struct rdma_cm_event *request = await(c->events, RDMA_CM_EVENT_CONNECT_REQUEST);
@@ -253,13 +216,7 @@ static void accept_one(struct connection *c, const char *address) {
 }
 
 static void connect_to(struct connection *c, const char *address) {
-  struct addrinfo *where = look_up(address, "18515");
-  c->id = new_id(c->events);
-  if (rdma_resolve_addr(c->id, NULL, where->ai_addr, RESOLVE_MS)) fail("rdma_resolve_addr");
-  freeaddrinfo(where);
-  await_and_ack(c->events, RDMA_CM_EVENT_ADDR_RESOLVED);
-  if (rdma_resolve_route(c->id, RESOLVE_MS)) fail("rdma_resolve_route");
-  await_and_ack(c->events, RDMA_CM_EVENT_ROUTE_RESOLVED);
+  c->id = resolve(c->events, address, "18515");
   struct invitation mine = prepare(c);
   struct rdma_conn_param with = parameters(&mine, sizeof mine);
   if (rdma_connect(c->id, &with)) fail("rdma_connect");
@@ -353,39 +310,27 @@ static _Noreturn void stay_silent(const char *address, const char *port) {
   }
 }
 
-/* A whole number from least to most, or the end of the program. */
-static uint32_t number(const char *text, unsigned long least, unsigned long most) {
-  char *end;
-  errno = 0;
-  unsigned long value = strtoul(text, &end, 10);
-  if (errno || *end || end == text || *text == '-' || value < least || value > most) {
-    fprintf(stderr, "peer: %s is not a number from %lu to %lu\n", text, least, most);
-    exit(WRONG_ARGUMENTS);
-  }
-  return (uint32_t)value;
-}
-
-/* Which of two words it is: true for the first. */
-static bool either(const char *text, const char *first, const char *second) {
-  if (!strcmp(text, first)) return true;
-  if (!strcmp(text, second)) return false;
-  fprintf(stderr, "peer: %s is neither %s nor %s\n", text, first, second);
-  exit(WRONG_ARGUMENTS);
-}
-
 int main(int argc, char **argv) {
   if (argc == 4 && !strcmp(argv[1], "silent-server")) stay_silent(argv[2], argv[3]);
+  if (argc == 5 && !strcmp(argv[1], "refusing-server")) return refuse(argv[2], argv[3], argv[4]);
+  if (argc == 5 && !strcmp(argv[1], "refused-client")) return be_refused(argv[2], argv[3], argv[4]);
   if (argc != 7) {
-    fputs("peer server|client ADDRESS COUNT LENGTH pingpong|rate poll|event\npeer silent-server ADDRESS PORT\n", stderr);
+    fputs("peer server|client ADDRESS COUNT LENGTH pingpong|rate|checked poll|event\n"
+          "peer silent-server ADDRESS PORT\n"
+          "peer refusing-server|refused-client ADDRESS PORT WORDS\n",
+          stderr);
     return WRONG_ARGUMENTS;
   }
   bool server = either(argv[1], "server", "client");
   uint32_t count = number(argv[3], 1, INT32_MAX);
-  bool rate = either(argv[5], "rate", "pingpong");
+  bool checked = !strcmp(argv[5], "checked");
+  bool rate = !checked && either(argv[5], "rate", "pingpong");
   struct connection c = {
       .events = new_channel(),
       .length = number(argv[4], 0, MEMORY),
       .sleeps = either(argv[6], "event", "poll"),
+      .checks = checked,
+      .server = server,
   };
   if (server) accept_one(&c, argv[2]);
   else connect_to(&c, argv[2]);

@@ -13,10 +13,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 
 /** A process under test: what it prints can be waited for, what it reads can be typed. */
 final class Command implements AutoCloseable {
@@ -26,6 +28,12 @@ final class Command implements AutoCloseable {
 
   /** The address of the device under test. */
   static final String ADDRESS = System.getProperty("vertx.rdma.test.address", "10.77.0.1");
+
+  /** The far end of its wire, where the kernel has no RDMA. */
+  static final String SOFT_ADDRESS = "10.77.0.2";
+
+  /** The same by IPv6. */
+  static final String SOFT_ADDRESS_6 = "fd77::2";
 
   private final String name;
   private final Process process;
@@ -160,6 +168,18 @@ final class Command implements AutoCloseable {
     return new Command(name, command);
   }
 
+  /**
+   * Starts {@link io.vertxrdma.systemtests.interop.SoftPeer} in the network namespace {@code peer},
+   * the far end of the wire of the device under test.
+   */
+  static Command softPeer() throws IOException {
+    return java(
+        "soft peer",
+        List.of("ip", "netns", "exec", "peer"),
+        List.of("-Dvertx.rdma.soft.addresses=" + SOFT_ADDRESS + ',' + SOFT_ADDRESS_6),
+        "io.vertxrdma.systemtests.interop.SoftPeer");
+  }
+
   /** Starts the C peer. */
   static Command peer(String name, String... arguments) throws IOException {
     String path = System.getProperty("vertx.rdma.test.peer");
@@ -199,6 +219,23 @@ final class Command implements AutoCloseable {
   Command listens(boolean onStandardError) throws InterruptedException {
     String found = (onStandardError ? err : out).await(line -> line.startsWith("listening"));
     assertThat(found).as("%s listens: %s", name, transcript()).isNotNull();
+    return this;
+  }
+
+  /** Waits until it listens on a port of the kernel's, for programs that don't say so. */
+  Command listensOn(int port) {
+    Awaitility.await(name + " listens")
+        .atMost(Duration.ofSeconds(TIMEOUT_SECONDS))
+        .until(
+            () -> {
+              assertThat(process.isAlive()).as(transcript()).isTrue();
+              Process listing = new ProcessBuilder("rdma", "resource", "show", "cm_id").start();
+              try (InputStream lines = listing.getInputStream()) {
+                return new String(lines.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .anyMatch(line -> line.contains(":" + port) && line.contains("LISTEN"));
+              }
+            });
     return this;
   }
 

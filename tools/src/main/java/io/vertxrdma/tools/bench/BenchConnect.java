@@ -5,10 +5,12 @@ import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
 import io.vertxrdma.tools.Session;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -37,6 +39,7 @@ final class BenchConnect implements Callable<Integer> {
   }
 
   private Future<String> run(Session session, RdmaProvider provider) {
+    AtomicReference<RegisteredBuffer> inbox = new AtomicReference<>();
     RdmaClient client =
         RdmaClient.create(
             session.vertx(),
@@ -50,18 +53,25 @@ final class BenchConnect implements Callable<Integer> {
             options.port,
             options.address,
             memory ->
-                memory.allocateInbox(BenchOptions.INBOX).map(inbox -> inbox.remote().encode()))
-        .compose(connection -> exchange(session, connection))
+                memory
+                    .allocateInbox(BenchOptions.INBOX)
+                    .onSuccess(inbox::set)
+                    .map(made -> made.remote().encode()))
+        .compose(connection -> exchange(session, connection, inbox.get()))
         .eventually(client::close);
   }
 
-  private Future<String> exchange(Session session, RdmaConnection connection) {
+  private Future<String> exchange(Session session, RdmaConnection connection, RegisteredBuffer inbox) {
     return connection
         .memory()
         .allocate(Math.max(1, options.length))
         .compose(
             source ->
                 Exchanges.client(session.vertx(), connection, source, options)
+                    .checking(
+                        options.check
+                            ? new Payload(source.byteBuffer(), inbox.byteBuffer(), options.length, true)
+                            : null)
                     .start(options.timeoutMillis()))
         .compose(
             figure -> connection.closed().map(figure),

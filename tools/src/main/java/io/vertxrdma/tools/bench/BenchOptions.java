@@ -56,6 +56,11 @@ final class BenchOptions {
   Mode mode;
 
   @Option(
+      names = "--check",
+      description = "Fill and compare the data of each write, on both sides; pingpong only.")
+  boolean check;
+
+  @Option(
       names = "--spin",
       arity = "0..1",
       fallbackValue = DEFAULT_SPIN,
@@ -85,6 +90,11 @@ final class BenchOptions {
     range("--length", length, 0, INBOX);
     range("--spin", spin, 0, 10_000);
     range("--timeout", timeout, 1, 86_400);
+    if (check && mode != Mode.PINGPONG) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--check needs --mode pingpong: otherwise writes replace each other unseen");
+    }
   }
 
   private void range(String name, int value, int least, int most) {

@@ -95,6 +95,14 @@ final class BenchServe implements Callable<Integer> {
                       .compose(
                           connection ->
                               Exchanges.server(session.vertx(), connection, inbox, options)
+                                  .checking(
+                                      options.check
+                                          ? new Payload(
+                                              inbox.byteBuffer(),
+                                              inbox.byteBuffer(),
+                                              options.length,
+                                              false)
+                                          : null)
                                   .start(options.timeoutMillis())
                                   .compose(
                                       figure -> connection.closed().map(figure),

@@ -25,6 +25,7 @@ abstract class Exchange implements ImmediateHandler {
   private final int length;
   private final Promise<String> outcome;
   private Throwable connectionFailure;
+  private Payload payload;
   private boolean ended;
 
   /** Immediates wanted. */
@@ -49,6 +50,12 @@ abstract class Exchange implements ImmediateHandler {
     }
     this.target = inbox.slice(0, length);
     this.outcome = Promise.promise();
+  }
+
+  /** Makes this side fill what it writes and check what comes. */
+  final Exchange checking(Payload wanted) {
+    payload = wanted;
+    return this;
   }
 
   /** Starts; the future has the figure, or "" on the side that has none. */
@@ -87,6 +94,8 @@ abstract class Exchange implements ImmediateHandler {
               + received
               + " with "
               + length);
+    } else if (payload != null && payload.firstWrong(received) >= 0) {
+      fail("write " + received + " came with byte " + payload.firstWrong(received) + " wrong");
     } else {
       received++;
       next();
@@ -95,6 +104,9 @@ abstract class Exchange implements ImmediateHandler {
 
   /** Writes the next immediate. */
   final Future<Void> write() {
+    if (payload != null) {
+      payload.fill(sent);
+    }
     return connection.writeWithImmediate(source, target, sent++);
   }
 

@@ -80,7 +80,8 @@ record Resources(
   }
 
   private static ByteBuffer pages(int size) {
-    return ByteBuffer.allocateDirect(Math.addExact(size, PAGE)).alignedSlice(PAGE).slice(0, size);
+    int whole = Math.multiplyExact((size + PAGE - 1) / PAGE, PAGE);
+    return ByteBuffer.allocateDirect(whole + PAGE).alignedSlice(PAGE).slice(0, size);
   }
 
   /** Destroys them, and the id: blocking. The share is given back on the event loop. */

@@ -38,6 +38,7 @@ public final class VerbsConnection implements CompletionHandler {
   private final CmId id;
   private final VerbsOptions options;
   private final Resources resources;
+  private final int queuePairNumber;
   private final Map<Long, Operation> operations = new HashMap<>();
   private final ArrayDeque<Message> messages = new ArrayDeque<>();
   private final ArrayDeque<Promise<byte[]>> readers = new ArrayDeque<>();
@@ -52,7 +53,8 @@ public final class VerbsConnection implements CompletionHandler {
     this.id = id;
     this.options = options;
     this.resources = resources;
-    resources.device().register(resources.queuePair().number(), this);
+    this.queuePairNumber = resources.queuePair().number();
+    resources.device().register(queuePairNumber, this);
   }
 
   /** Posts all receives; before anything can come. */
@@ -258,7 +260,7 @@ public final class VerbsConnection implements CompletionHandler {
   }
 
   private void gone() {
-    resources.device().unregister(resources.queuePair().number(), this);
+    resources.device().unregister(queuePairNumber, this);
     resources.share().release();
     failed(new FlushedException("RECV", 0));
     operations

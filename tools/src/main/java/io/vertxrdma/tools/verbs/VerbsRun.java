@@ -66,6 +66,25 @@ public final class VerbsRun {
                     }));
   }
 
+  /**
+   * Listens and rejects the first that comes; the future has what that sent.
+   *
+   * @param listening called when a peer may come
+   * @param data for the peer, up to 148 bytes
+   */
+  public Future<byte[]> reject(InetSocketAddress local, Runnable listening, byte[] data) {
+    return onLoop(
+        loop ->
+            VerbsListener.listen(loop, local)
+                .compose(
+                    listener -> {
+                      listening.run();
+                      return inTime(listener.next(), "no client came")
+                          .compose(request -> request.reject(data).map(request.privateData()))
+                          .eventually(listener::close);
+                    }));
+  }
+
   private <T> Future<T> onLoop(Function<RdmaLoop, Future<T>> work) {
     CloseFuture use = new CloseFuture();
     return RdmaLoop.acquire(session.context(), provider, use).compose(work).eventually(use::close);

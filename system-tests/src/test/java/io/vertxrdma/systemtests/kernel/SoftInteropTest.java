@@ -1,0 +1,236 @@
+package io.vertxrdma.systemtests.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The soft provider on one end of a wire, the kernel's rdma_cm and rxe under C programs on the
+ * other. One process plays all parts of the soft side, see {@link
+ * io.vertxrdma.systemtests.interop.SoftPeer}; its counters are judged last.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class SoftInteropTest {
+
+  private Command soft;
+
+  /** Starts a program when the soft side is ready for it. */
+  @FunctionalInterface
+  private interface Program {
+    Command start() throws Exception;
+  }
+
+  @BeforeAll
+  void start_the_soft_side() throws Exception {
+    Command.requireNativeProvider();
+    soft = Command.softPeer().sees("ready");
+  }
+
+  @AfterAll
+  void end_the_soft_side() {
+    if (soft != null) {
+      System.out.println(soft.transcript());
+      soft.close();
+    }
+  }
+
+  /** The soft side serves, the program comes to it. */
+  private void softServes(String part, String answer, Program program) throws Exception {
+    soft.types(part).seesLine("that it listens", line -> line.startsWith("listening"));
+    try (Command client = program.start()) {
+      assertThat(client.exitCode()).as(client.transcript()).isZero();
+      judge(part, answer, client);
+    }
+  }
+
+  /** The program serves, the soft side comes to it. */
+  private void softConnects(String part, String answer, Command server) throws Exception {
+    try (server) {
+      soft.types(part);
+      judge(part, answer, server);
+      assertThat(server.exitCode()).as(server.transcript()).isZero();
+    }
+  }
+
+  private void judge(String part, String answer, Command program) throws Exception {
+    String last = "";
+    while (true) {
+      String line = soft.seesLine("how " + part + " ended", any -> true);
+      if (line.startsWith("done ")) {
+        assertThat(line).as("%s: %s; %s", part, last, program.transcript()).isEqualTo("done 0");
+        assertThat(last).containsPattern(answer);
+        System.out.println(part + ": " + last);
+        return;
+      }
+      last = line;
+    }
+  }
+
+  @Test
+  @Order(1)
+  void we_reject_a_C_client_and_it_reads_why() throws Exception {
+    String words = "no-room-here";
+    String part = "refusal serve " + Command.SOFT_ADDRESS + " 7301 " + words;
+    softServes(
+        part,
+        "^asked: may-I-come$",
+        () -> {
+          Command client =
+              Command.peer("C", "refused-client", Command.SOFT_ADDRESS, "7301", "may-I-come");
+          client.sees("reason 28, answered: " + words);
+          return client;
+        });
+  }
+
+  @Test
+  @Order(2)
+  void a_C_server_rejects_us_and_we_read_why() throws Exception {
+    Command server =
+        Command.peer("C", "refusing-server", Command.ADDRESS, "7302", "come-back-later")
+            .listens(false);
+    softConnects(
+        "refusal connect " + Command.ADDRESS + " 7302 let-me-in",
+        "^reason 28, answered: come-back-later$",
+        server);
+    assertThat(server.out()).contains("asked: let-me-in");
+  }
+
+  @Test
+  @Order(3)
+  void nobody_listening_is_a_rejection_with_its_reason() throws Exception {
+    soft.types("refusal connect " + Command.ADDRESS + " 7303 hello");
+    soft.seesLine("the reason", line -> line.startsWith("reason 8, "));
+    soft.sees("done 0");
+  }
+
+  /** The server, which writes last, disconnects. */
+  @ParameterizedTest(name = "{0} times {1} bytes")
+  @Order(4)
+  @CsvSource({"3000, 8", "1000, 65536"})
+  void data_arrive_as_written_both_ways(int count, int length) throws Exception {
+    String options = " --count " + count + " --length " + length + " --check --timeout 200";
+    String[] c = {String.valueOf(count), String.valueOf(length), "checked", "event"};
+    softServes(
+        "bench serve --address " + Command.SOFT_ADDRESS + options,
+        "",
+        () -> Command.peer("C", "client", Command.SOFT_ADDRESS, c[0], c[1], c[2], c[3]));
+    softConnects(
+        "bench connect --address " + Command.ADDRESS + options,
+        "pingpong event: " + count + " of " + length + " bytes",
+        Command.peer("C", "server", Command.ADDRESS, c[0], c[1], c[2], c[3]).listens(false));
+  }
+
+  /** The client, which alone writes, disconnects. */
+  @ParameterizedTest(name = "{0} times {1} bytes")
+  @Order(5)
+  @CsvSource({"10000, 8", "1000, 65536"})
+  void many_writes_under_way_arrive_in_order(int count, int length) throws Exception {
+    String options = " --count " + count + " --length " + length + " --mode rate --timeout 200";
+    String[] c = {String.valueOf(count), String.valueOf(length), "rate", "event"};
+    softServes(
+        "bench serve --address " + Command.SOFT_ADDRESS + options,
+        "rate event: " + count + " of " + length + " bytes",
+        () -> Command.peer("C", "client", Command.SOFT_ADDRESS, c[0], c[1], c[2], c[3]));
+    softConnects(
+        "bench connect --address " + Command.ADDRESS + options,
+        "",
+        Command.peer("C", "server", Command.ADDRESS, c[0], c[1], c[2], c[3]).listens(false));
+  }
+
+  /** Sends, reads and writes. */
+  @ParameterizedTest(name = "{2} pings between {0} and {1}")
+  @Order(6)
+  @CsvSource({"10.77.0.1, 10.77.0.2, 1000", "fd77::1, fd77::2, 100"})
+  void rping_and_our_ping_understand_each_other(String rxe, String ours, String count)
+      throws Exception {
+    String options = " -S 4096 --timeout 200";
+    softServes(
+        "ping serve --address " + ours + options,
+        "^answered " + count + " pings$",
+        () ->
+            Command.program(
+                "rping", "-c", "-a", ours, "-C", count, "-S", "4096", "-V"));
+    softConnects(
+        "ping connect --address " + rxe + options + " -V -C " + count,
+        "^" + count + " pings of 4096 bytes, all as sent, ",
+        Command.program("rping", "-s", "-a", rxe, "-C", count, "-S", "4096").listensOn(7174));
+  }
+
+  @Test
+  @Order(7)
+  void ucmatose_and_we_understand_each_other() throws Exception {
+    String answer = "^10 messages of 100 bytes came$";
+    softServes(
+        "ucmatose serve " + Command.SOFT_ADDRESS + " 7471",
+        answer,
+        () -> Command.program("ucmatose", "-s", Command.SOFT_ADDRESS));
+    softConnects(
+        "ucmatose connect " + Command.ADDRESS + " 7471",
+        answer,
+        Command.program("ucmatose", "-b", Command.ADDRESS).listensOn(7471));
+  }
+
+  @Test
+  @Order(8)
+  void rdma_client_and_rdma_server_understand_us() throws Exception {
+    String answer = "^a message of 16 bytes came, their sum is 0$";
+    softServes(
+        "simple serve " + Command.SOFT_ADDRESS + " 7472",
+        answer,
+        () -> Command.program("rdma_client", "-s", Command.SOFT_ADDRESS, "-p", "7472"));
+    softConnects(
+        "simple connect " + Command.ADDRESS + " 7473",
+        answer,
+        Command.program("rdma_server", "-s", Command.ADDRESS, "-p", "7473").listensOn(7473));
+  }
+
+  /** After all of the above. */
+  @ParameterizedTest
+  @Order(100)
+  @CsvSource({Command.SOFT_ADDRESS, Command.SOFT_ADDRESS_6})
+  void not_one_packet_was_malformed_or_came_with_a_wrong_CRC(String address) throws Exception {
+    soft.types("counters " + address);
+    Map<String, Long> counters = new HashMap<>();
+    while (true) {
+      String line = soft.seesLine("its counters", any -> true);
+      if (line.equals("done 0")) {
+        break;
+      }
+      String[] pair = line.split(" ");
+      counters.put(pair[0], Long.valueOf(pair[1]));
+    }
+    System.out.println(address + ": " + counters);
+    assertThat(counters.get("rcvd_pkts")).isPositive();
+    assertThat(counters.keySet())
+        .doesNotContainAnyElementsOf(
+            List.of(
+                "drop_short",
+                "drop_long",
+                "drop_bad_icrc",
+                "drop_bad_version",
+                "drop_bad_pkey",
+                "drop_bad_qkey",
+                "drop_bad_source",
+                "drop_bad_opcode",
+                "drop_bad_length",
+                "drop_bad_mad",
+                "drop_other",
+                "retry_exceeded_err",
+                "cq_overrun"));
+  }
+}
