@@ -162,13 +162,12 @@ class SoftInteropTest {
     softServes(
         "ping serve --address " + ours + options,
         "^answered " + count + " pings$",
-        () ->
-            Command.program(
-                "rping", "-c", "-a", ours, "-C", count, "-S", "4096", "-V"));
+        () -> Command.program("rping", "rping", "-c", "-a", ours, "-C", count, "-S", "4096", "-V"));
     softConnects(
         "ping connect --address " + rxe + options + " -V -C " + count,
         "^" + count + " pings of 4096 bytes, all as sent, ",
-        Command.program("rping", "-s", "-a", rxe, "-C", count, "-S", "4096").listensOn(7174));
+        Command.program("rping", "rping", "-s", "-a", rxe, "-C", count, "-S", "4096")
+            .listensOn(7174));
   }
 
   @Test
@@ -178,11 +177,11 @@ class SoftInteropTest {
     softServes(
         "ucmatose serve " + Command.SOFT_ADDRESS + " 7471",
         answer,
-        () -> Command.program("ucmatose", "-s", Command.SOFT_ADDRESS));
+        () -> Command.program("ucmatose", "ucmatose", "-s", Command.SOFT_ADDRESS));
     softConnects(
         "ucmatose connect " + Command.ADDRESS + " 7471",
         answer,
-        Command.program("ucmatose", "-b", Command.ADDRESS).listensOn(7471));
+        Command.program("ucmatose", "ucmatose", "-b", Command.ADDRESS).listensOn(7471));
   }
 
   @Test
@@ -192,11 +191,14 @@ class SoftInteropTest {
     softServes(
         "simple serve " + Command.SOFT_ADDRESS + " 7472",
         answer,
-        () -> Command.program("rdma_client", "-s", Command.SOFT_ADDRESS, "-p", "7472"));
+        () ->
+            Command.program(
+                "rdma_client", "rdma_client", "-s", Command.SOFT_ADDRESS, "-p", "7472"));
     softConnects(
         "simple connect " + Command.ADDRESS + " 7473",
         answer,
-        Command.program("rdma_server", "-s", Command.ADDRESS, "-p", "7473").listensOn(7473));
+        Command.program("rdma_server", "rdma_server", "-s", Command.ADDRESS, "-p", "7473")
+            .listensOn(7473));
   }
 
   /** After all of the above. */

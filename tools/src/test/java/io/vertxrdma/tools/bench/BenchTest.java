@@ -53,6 +53,7 @@ class BenchTest {
   @ParameterizedTest
   @CsvSource({
     "pingpong, 8, '', 'pingpong event: 500 of 8 bytes, half round trip \\d+\\.\\d\\d us\\R', ''",
+    "pingpong, 4099, '--check', 'pingpong event: 500 of 4099 bytes, half round .* us\\R', ''",
     "pingpong, 0, '--spin', 'pingpong spin: 500 of 0 bytes, half round trip .* us\\R', ''",
     "rate, 8, '', '', 'rate event: 500 of 8 bytes, \\d+ immediates/s\\R'",
     "rate, 65536, '--spin 10', '', 'rate spin: 500 of 65536 bytes, \\d+ immediates/s\\R'",
@@ -76,6 +77,39 @@ class BenchTest {
     assertThat(server.err()).isEqualTo("listening on 10.0.0.1:18515" + System.lineSeparator());
     assertThat(server.out()).matches(atServer);
     assertThat(server.exitCode()).isZero();
+  }
+
+  @Test
+  void namesTheFirstByteThatIsWrong() {
+    listen(
+        request ->
+            request
+                .memory()
+                .allocateInbox(64)
+                .compose(
+                    inbox ->
+                        request
+                            .accept(inbox.remote().encode())
+                            .onSuccess(
+                                connection -> {
+                                  inbox.setBytes(0, new byte[] {13, 20, 27, 35});
+                                  RemoteMemory there =
+                                      RemoteMemory.decode(connection.peerPrivateData());
+                                  connection.writeWithImmediate(inbox.slice(0, 4), there, 0);
+                                })));
+
+    CommandRun run = bench("connect", "--count 10 --length 4 --check");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("write 0 came with byte 3 wrong");
+  }
+
+  @Test
+  void checkingIsRefusedWhereWritesReplaceEachOther() {
+    CommandRun run = bench("connect", "--mode rate --check");
+
+    assertThat(run.exitCode()).isEqualTo(64);
+    assertThat(run.err()).contains("--check needs --mode pingpong");
   }
 
   @Test
