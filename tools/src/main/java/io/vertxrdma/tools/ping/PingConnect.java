@@ -48,7 +48,7 @@ final class PingConnect implements Callable<Integer> {
   public Integer call() {
     options.check();
     options.range("--count", count, 1, Integer.MAX_VALUE);
-    RdmaProvider provider = options.provider.select(environment);
+    RdmaProvider provider = options.provider.forPeer(environment, options.address);
     double micros =
         Session.run(
             session ->

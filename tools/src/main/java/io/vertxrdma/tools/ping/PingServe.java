@@ -27,7 +27,7 @@ final class PingServe implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check();
-    RdmaProvider provider = options.provider.select(environment);
+    RdmaProvider provider = options.provider.forLocal(environment, options.address);
     int served =
         Session.run(
             session ->
