@@ -51,7 +51,6 @@ final class SoftDevice implements DeviceContext {
   private static final long INCARNATIONS = 0xFFFF;
 
   private final SoftRuntime runtime;
-  private final SoftCounters counters = new SoftCounters();
   private final InetAddress address;
   private final long guid;
   private final SoftCounters counters = new SoftCounters();
@@ -74,11 +73,6 @@ final class SoftDevice implements DeviceContext {
 
   InetAddress address() {
     return address;
-  }
-
-  /** What it counts, however often it is opened. */
-  SoftCounters counters() {
-    return counters;
   }
 
   boolean isOpen() {

@@ -250,8 +250,11 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
       LoopEndpoint part, RdmaLoop loop, CmEvent event, SharedListener.Handover handover) {
     publish(event);
     ConnectionImpl connection = new ConnectionImpl(part, Role.PASSIVE, "");
-    handover.to(connection, event.id());
+    connection.setId(event.id());
+    connection.captureAddresses();
     List<AlignmentFinding> alignment = check(connection, event);
+    // Not before: it may end the connection, and then the id is closed on another thread.
+    handover.to(connection);
     if (connection.state() != ConnectionState.REQUESTED) {
       // The peer went away while the request was on its way here.
       return;

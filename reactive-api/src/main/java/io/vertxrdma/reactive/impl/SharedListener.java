@@ -249,10 +249,8 @@ final class SharedListener {
       early.add(event);
     }
 
-    /** The connection gets the id and what has happened to it meanwhile. On its loop. */
-    void to(ConnectionImpl connection, CmId id) {
-      connection.setId(id);
-      connection.captureAddresses();
+    /** The connection, which has the id now, gets what has happened to it. On its loop. */
+    void to(ConnectionImpl connection) {
       early.forEach(connection::handle);
     }
   }

@@ -226,7 +226,8 @@ class UdpLinkTest extends UdpLinkFixture {
     self.awaitWords(1);
     release.countDown();
     await().until(() -> inbox.words.size() == 33);
-    await().until(() -> inbox.batches.get() >= 2);
+    // The first read may or may not have gone on to the others.
+    await().until(() -> inbox.batches.get() >= 1);
     assertThat(inbox.batches.get()).isLessThanOrEqualTo(4);
   }
 }

@@ -61,7 +61,8 @@ final class BenchConnect implements Callable<Integer> {
         .eventually(client::close);
   }
 
-  private Future<String> exchange(Session session, RdmaConnection connection, RegisteredBuffer inbox) {
+  private Future<String> exchange(
+      Session session, RdmaConnection connection, RegisteredBuffer inbox) {
     return connection
         .memory()
         .allocate(Math.max(1, options.length))
@@ -70,7 +71,8 @@ final class BenchConnect implements Callable<Integer> {
                 Exchanges.client(session.vertx(), connection, source, options)
                     .checking(
                         options.check
-                            ? new Payload(source.byteBuffer(), inbox.byteBuffer(), options.length, true)
+                            ? new Payload(
+                                source.byteBuffer(), inbox.byteBuffer(), options.length, true)
                             : null)
                     .start(options.timeoutMillis()))
         .compose(

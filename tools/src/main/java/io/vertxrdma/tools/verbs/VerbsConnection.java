@@ -7,6 +7,7 @@ import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.core.CmId;
 import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.FlushedException;
+import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.SendFlag;
 import io.vertxrdma.core.SendOpcode;
@@ -209,6 +210,11 @@ public final class VerbsConnection implements CompletionHandler {
       repost(message.slot);
       readers.poll().complete(message.bytes);
     }
+  }
+
+  @Override
+  public boolean usesQueuePair(QueuePair pair) {
+    return pair == resources.queuePair();
   }
 
   @Override
