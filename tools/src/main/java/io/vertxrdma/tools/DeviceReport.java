@@ -7,13 +7,16 @@ import io.vertxrdma.core.DeviceAttributes;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.PortAttributes;
 import java.io.PrintWriter;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 
 /**
@@ -39,18 +42,54 @@ record DeviceReport(
           "max_sge",
           "max_mr_size",
           "max_srq_wr");
-  private static final int TEXT_WIDTH = 80;
-  private static final String INDENT = " ".repeat(14);
+  private static final int INDENT = 14;
 
   /** One port. */
-  record Port(int number, PortAttributes attributes, List<String> addresses) {
+  record Port(
+      int number,
+      PortAttributes attributes,
+      List<String> addresses,
+      List<String> gids,
+      SortedMap<String, Long> counters) {
 
     static Port of(DeviceContext device, int number) {
       Set<String> addresses = new TreeSet<>();
+      Set<String> gids = new TreeSet<>();
       for (InetAddress address : device.addresses(number)) {
         addresses.add(NetUtil.toAddressString(address));
+        gids.add(gid(address));
       }
-      return new Port(number, device.queryPort(number), List.copyOf(addresses));
+      return new Port(
+          number,
+          device.queryPort(number),
+          List.copyOf(addresses),
+          List.copyOf(gids),
+          device.readCounters(number).values());
+    }
+
+    /** As the kernel and ibv_devinfo(1) write them: all digits; IPv4 addresses mapped. */
+    private static String gid(InetAddress address) {
+      byte[] bytes = address.getAddress();
+      String digits = HexFormat.of().formatHex(bytes);
+      String all = bytes.length == 4 ? "0".repeat(20) + "ffff" + digits : digits;
+      return grouped(all);
+    }
+
+    private JsonObject countersJson() {
+      JsonObject object = new JsonObject();
+      counters.forEach((counter, value) -> object.put(counter, unsigned(value)));
+      return object;
+    }
+
+    private List<String> movedCounters() {
+      List<String> moved = new ArrayList<>();
+      counters.forEach(
+          (counter, value) -> {
+            if (value != 0) {
+              moved.add(counter + " " + unsigned(value));
+            }
+          });
+      return moved;
     }
 
     private JsonObject json() {
@@ -60,7 +99,9 @@ record DeviceReport(
           .put("linkLayer", linkLayer())
           .put("activeMtu", attributes.activeMtu())
           .put("maxMtu", attributes.maxMtu())
-          .put("addresses", new JsonArray(addresses));
+          .put("addresses", new JsonArray(addresses))
+          .put("gids", new JsonArray(gids))
+          .put("counters", countersJson());
     }
 
     private String linkLayer() {
@@ -96,8 +137,16 @@ record DeviceReport(
   }
 
   private static String guid(long guid) {
-    String digits = String.format(Locale.ROOT, "%016x", guid);
+    return grouped(String.format(Locale.ROOT, "%016x", guid));
+  }
+
+  private static String grouped(String digits) {
     return digits.replaceAll("(?<=....)(?=(....)+$)", ":");
+  }
+
+  /** A counter is an unsigned 64-bit number. */
+  private static Number unsigned(long value) {
+    return value >= 0 ? (Number) value : new BigInteger(Long.toUnsignedString(value));
   }
 
   private static Map<String, Object> limits(DeviceAttributes attributes) {
@@ -148,6 +197,10 @@ record DeviceReport(
     for (Port port : ports) {
       line(out, "port " + port.number(), port.text());
       line(out, "addresses", port.addresses());
+      if (everything) {
+        line(out, "GIDs", port.gids());
+        line(out, "counters", port.movedCounters());
+      }
     }
     List<String> shown = new ArrayList<>();
     limits.forEach(
@@ -169,20 +222,10 @@ record DeviceReport(
 
   /** Comma-separated, broken before it gets wider than a terminal. */
   private static void line(PrintWriter out, String label, List<String> items) {
-    StringBuilder text = new StringBuilder();
-    int column = INDENT.length();
+    List<String> parts = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
-      String item = items.get(i) + (i + 1 < items.size() ? "," : "");
-      if (i > 0 && column + 1 + item.length() > TEXT_WIDTH) {
-        text.append(System.lineSeparator()).append(INDENT);
-        column = INDENT.length();
-      } else if (i > 0) {
-        text.append(' ');
-        column++;
-      }
-      text.append(item);
-      column += item.length();
+      parts.add(items.get(i) + (i + 1 < items.size() ? "," : ""));
     }
-    line(out, label, items.isEmpty() ? "none" : text.toString());
+    line(out, label, parts.isEmpty() ? "none" : TextColumns.wrapped(parts, INDENT));
   }
 }

@@ -1,36 +1,34 @@
 package io.vertxrdma.tools;
 
 import io.vertxrdma.core.DeviceContext;
-import io.vertxrdma.core.ProviderSelection;
 import io.vertxrdma.core.RdmaProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Lists the RDMA devices of this machine with their state and limits. */
+/** Lists the RDMA devices of this machine with their state, limits and counters. */
 @Command(
     name = "devices",
-    description = "List the RDMA devices; -v lists every limit.",
-    sortOptions = false)
+    description = "List the RDMA devices; -v adds all limits, GIDs and counters.",
+    sortOptions = false,
+    footer = {
+      "",
+      "A soft device is an IP address of this machine. Its counters are the process's",
+      "that uses it, so they are 0 here; those of a native device are the machine's."
+    })
 final class DevicesCommand implements Callable<Integer> {
 
   private final Environment environment;
 
-  @Option(names = "--json", description = "Print one JSON array.")
+  @Option(names = "--json", description = "Print one JSON array, with everything.")
   private boolean json;
 
-  @Option(
-      names = "--provider",
-      paramLabel = "NAME",
-      defaultValue = ProviderSelection.AUTO,
-      description = "Whose devices: native (the default), another provider's, or all.")
-  private String wanted;
+  @Mixin private ProvidersOption wanted;
 
   @Spec private CommandSpec spec;
 
@@ -40,34 +38,25 @@ final class DevicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<RdmaProvider> all = environment.providers().get();
-    String named = new ProviderSelection(all).nameFor(wanted);
-    String provider = named.equals(ProviderSelection.AUTO) ? ProviderSelection.NATIVE : named;
-    List<RdmaProvider> providers =
-        all.stream()
-            .filter(each -> provider.equals("all") || provider.equals(each.name()))
-            .toList();
-    if (providers.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "there is no provider '"
-              + provider
-              + "', only "
-              + all.stream().map(RdmaProvider::name).collect(Collectors.joining(", ")));
-    }
+    List<RdmaProvider> providers = wanted.among(environment);
     List<DeviceReport> reports = new ArrayList<>();
-    for (RdmaProvider each : providers) {
-      if (each.availability().isAvailable()) {
-        for (DeviceContext device : each.devices()) {
-          reports.add(DeviceReport.of(each.name(), device));
-        }
+    List<RdmaProvider> without = new ArrayList<>();
+    for (RdmaProvider provider : providers) {
+      List<DeviceContext> devices =
+          provider.availability().isAvailable() ? provider.devices() : List.of();
+      devices.forEach(device -> reports.add(DeviceReport.of(provider.name(), device)));
+      if (devices.isEmpty()) {
+        without.add(provider);
       }
     }
     print(reports);
     if (reports.isEmpty()) {
-      throw new CommandFailure(
-          ExitCode.NO_DEVICE, "no RDMA device: " + ProviderSelection.reasons(providers));
+      throw ProvidersOption.noDevice(providers);
     }
+    if (!json) {
+      without.forEach(this::printReason);
+    }
+    environment.out().flush();
     return ExitCode.OK;
   }
 
@@ -79,5 +68,10 @@ final class DevicesCommand implements Callable<Integer> {
       reports.forEach(report -> report.print(environment.out(), everything));
     }
     environment.out().flush();
+  }
+
+  private void printReason(RdmaProvider provider) {
+    String text = "No " + provider.name() + " device: " + provider.availability().reason();
+    environment.out().println(TextColumns.wrapped(text, 0));
   }
 }

@@ -6,7 +6,6 @@ import io.vertxrdma.core.RdmaProvider;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.function.Function;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,8 +14,6 @@ import picocli.CommandLine.Spec;
 
 /** The option that names an RDMA provider; a mixin. */
 public final class ProviderOption {
-
-  private static final Logger LOG = LoggerFactory.getLogger(ProviderOption.class);
 
   @Option(
       names = "--provider",
@@ -55,7 +52,9 @@ public final class ProviderOption {
     try {
       ProviderSelection.Selected selected =
           choice.apply(new ProviderSelection(environment.providers().get()));
-      LOG.info("RDMA provider: {} ({})", selected.provider().name(), selected.reason());
+      // Not a constant: that would configure logging before the options that say how are read.
+      LoggerFactory.getLogger(ProviderOption.class)
+          .info("RDMA provider: {} ({})", selected.provider().name(), selected.reason());
       return selected.provider();
     } catch (IllegalArgumentException unknown) {
       throw new ParameterException(command.commandLine(), unknown.getMessage());

@@ -22,7 +22,7 @@ class CommandLineTest {
       List.of(missing("native", "this machine has no RDMA device"));
 
   /** A provider that can't be used here, and of which nothing else may be asked. */
-  private static RdmaProvider missing(String name, String reason) {
+  static RdmaProvider missing(String name, String reason) {
     return (RdmaProvider)
         Proxy.newProxyInstance(
             CommandLineTest.class.getClassLoader(),
@@ -74,6 +74,12 @@ class CommandLineTest {
         "unknown",
         "--unknown",
         "devices surplus",
+        "watch surplus",
+        "watch --interval 0.09",
+        "watch --interval 3601",
+        "watch --interval often",
+        "watch --count 0",
+        "watch --provider nobody",
         "bench",
         "bench serve",
         "bench connect --address 10.0.0.1 --mode sideways",
@@ -99,6 +105,9 @@ class CommandLineTest {
   @ValueSource(
       strings = {
         "devices",
+        "devices --provider native",
+        "watch",
+        "watch --provider native --json",
         "bench serve --address 10.0.0.1",
         "bench connect --address 10.0.0.1",
         "bench connect --address 10.0.0.1 --provider native"

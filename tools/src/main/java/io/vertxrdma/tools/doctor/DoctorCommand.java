@@ -5,6 +5,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertxrdma.core.ProviderSelection;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
+import io.vertxrdma.tools.TextColumns;
 import io.vertxrdma.tools.doctor.Finding.Verdict;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -27,7 +28,6 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 public final class DoctorCommand implements Callable<Integer> {
 
-  private static final int TEXT_WIDTH = 80;
   private static final int INDENT = 22;
 
   private final Environment environment;
@@ -105,27 +105,9 @@ public final class DoctorCommand implements Callable<Integer> {
   private void print(Finding finding) {
     PrintWriter out = environment.out();
     String head = String.format(Locale.ROOT, "%-5s %-14s  ", finding.verdict(), finding.subject());
-    out.println(head + wrapped(finding.text()));
+    out.println(head + TextColumns.wrapped(finding.text(), INDENT));
     if (!finding.remedy().isEmpty()) {
-      out.println(" ".repeat(INDENT - 3) + "-> " + wrapped(finding.remedy()));
+      out.println(" ".repeat(INDENT - 3) + "-> " + TextColumns.wrapped(finding.remedy(), INDENT));
     }
-  }
-
-  /** Broken between words before it gets wider than a terminal. */
-  private static String wrapped(String text) {
-    StringBuilder lines = new StringBuilder();
-    int column = INDENT;
-    for (String word : text.split(" ")) {
-      if (column > INDENT && column + 1 + word.length() > TEXT_WIDTH) {
-        lines.append(System.lineSeparator()).append(" ".repeat(INDENT));
-        column = INDENT;
-      } else if (column > INDENT) {
-        lines.append(' ');
-        column++;
-      }
-      lines.append(word);
-      column += word.length();
-    }
-    return lines.toString();
   }
 }
