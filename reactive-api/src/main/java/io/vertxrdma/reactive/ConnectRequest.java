@@ -65,14 +65,14 @@ public interface ConnectRequest {
 
   /**
    * Accepts: completes with the established connection, or fails, with {@link
-   * io.vertxrdma.core.ConnectionClosedException} when the peer has gone meanwhile. Receives are
-   * posted before the peer learns of it.
+   * io.vertxrdma.core.ConnectionClosedException} when the peer has gone or the server closes
+   * meanwhile. Receives are posted before the peer learns of it.
    *
    * @param privateData 196 bytes at most on InfiniBand and RoCE; null for none
    * @param parameters null for the server's; clamped to the device and to what the peer asked
    * @throws IllegalArgumentException for private data that is too long; the request can still be
    *     answered
-   * @throws IllegalStateException when it was answered already
+   * @throws IllegalStateException when the application has answered it already
    */
   Future<RdmaConnection> accept(Buffer privateData, ConnectionParameters parameters);
 
@@ -88,7 +88,7 @@ public interface ConnectRequest {
    *     bytes at most on InfiniBand and RoCE; null for none
    * @throws IllegalArgumentException for private data that is too long; the request can still be
    *     answered
-   * @throws IllegalStateException when it was answered already
+   * @throws IllegalStateException when the application has answered it already
    */
   Future<Void> reject(Buffer privateData);
 

@@ -28,7 +28,7 @@ import io.vertxrdma.reactive.RdmaMemory;
 import io.vertxrdma.reactive.ShutdownException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A request of a peer, until it is answered once. */
 final class ConnectRequestImpl implements ConnectRequest {
@@ -41,7 +41,13 @@ final class ConnectRequestImpl implements ConnectRequest {
   private final Buffer privateData;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
-  private final AtomicBoolean answered = new AtomicBoolean();
+  private final AtomicReference<Answerer> answerer = new AtomicReference<>();
+
+  /** Who has answered. */
+  private enum Answerer {
+    APPLICATION,
+    SERVER
+  }
 
   /** Copies what the connection and its request event hold. */
   ConnectRequestImpl(
@@ -69,7 +75,9 @@ final class ConnectRequestImpl implements ConnectRequest {
       // Strict parameters refuse; the request can still be answered otherwise.
       return Future.failedFuture(tooMuch);
     }
-    answer();
+    if (!answer()) {
+      return Future.failedFuture(refusedByServer());
+    }
     return connection.endpoint().onLoop(() -> acceptOnLoop(bytes, negotiated));
   }
 
@@ -84,8 +92,7 @@ final class ConnectRequestImpl implements ConnectRequest {
   private Future<RdmaConnection> acceptOnLoop(byte[] bytes, NegotiatedParameters negotiated) {
     if (server.isClosing()) {
       rejectFor(Refusals.SHUTTING_DOWN);
-      return Future.failedFuture(
-          new ShutdownException("rdma_accept", "the server is shutting down, " + remoteAddress));
+      return Future.failedFuture(refusedByServer());
     }
     if (!connection.stimulate(Stimulus.ACCEPT)) {
       return Future.failedFuture(connection.endReason());
@@ -160,6 +167,7 @@ final class ConnectRequestImpl implements ConnectRequest {
   @Override
   public Future<Void> reject(Buffer data) {
     byte[] bytes = bytes(Operation.REJECT, data);
+    // Also when the server was first: rejected is what it should be.
     answer();
     return connection
         .endpoint()
@@ -175,7 +183,7 @@ final class ConnectRequestImpl implements ConnectRequest {
 
   /** The server answers for the application: it closes, or too many wait. On the loop. */
   void rejectUnanswered(HandshakeRejection reason) {
-    if (answered.compareAndSet(false, true)) {
+    if (answerer.compareAndSet(null, Answerer.SERVER)) {
       rejectFor(reason);
     }
   }
@@ -193,10 +201,20 @@ final class ConnectRequestImpl implements ConnectRequest {
     return bytes;
   }
 
-  private void answer() {
-    if (!answered.compareAndSet(false, true)) {
+  /**
+   * Whether the application's answer is the first. The server's own can come before it at any
+   * moment, so that is no mistake of the application; a second one of its own is.
+   */
+  private boolean answer() {
+    Answerer first = answerer.compareAndExchange(null, Answerer.APPLICATION);
+    if (first == Answerer.APPLICATION) {
       throw new IllegalStateException("the request of " + remoteAddress + " was answered already");
     }
+    return first == null;
+  }
+
+  private ShutdownException refusedByServer() {
+    return new ShutdownException("rdma_accept", "the server is shutting down, " + remoteAddress);
   }
 
   ConnectionImpl connection() {
@@ -205,7 +223,7 @@ final class ConnectRequestImpl implements ConnectRequest {
 
   @Override
   public boolean isAnswered() {
-    return answered.get() || connection.state() != ConnectionState.REQUESTED;
+    return answerer.get() != null || connection.state() != ConnectionState.REQUESTED;
   }
 
   @Override

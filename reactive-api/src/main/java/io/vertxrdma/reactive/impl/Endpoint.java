@@ -111,10 +111,20 @@ abstract class Endpoint {
       run(() -> events.publish(event));
     }
     if (DeviceEventStream.concerns(event)) {
-      // Asked now: the id may be gone when the loop gets to it.
-      DeviceContext device = event.id().device();
-      run(() -> deviceEvents.look(event.type(), device));
+      look(event);
     }
+  }
+
+  private void look(CmEvent event) {
+    DeviceContext device;
+    try {
+      // Asked now: the id may be gone when the loop gets to it.
+      device = event.id().device();
+    } catch (IllegalStateException closed) {
+      // A worker destroys it at this moment; that is no news of the device.
+      return;
+    }
+    run(() -> deviceEvents.look(event.type(), device));
   }
 
   final DeviceEventStream deviceEventStream() {
