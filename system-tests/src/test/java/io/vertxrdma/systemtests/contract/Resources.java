@@ -83,6 +83,11 @@ record Resources(
     }
   }
 
+  /** Same with room for buffers that are kept in a pool. */
+  Resources withMoreDirectMemory(long bytes) {
+    return new Resources(descriptors, threads, directMemory + bytes, kernelObjects);
+  }
+
   /** Checks that nothing is more than it was then; direct memory within a hundredth. */
   void assertNoMoreThan(Resources then) {
     String both = "before " + then + ", now " + this;
