@@ -16,6 +16,7 @@ import io.vertxrdma.core.ProtectionDomain;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.TransportType;
 import io.vertxrdma.soft.cm.CmAgent;
+import io.vertxrdma.soft.io.FreedPort;
 import io.vertxrdma.soft.io.InterfaceMtu;
 import io.vertxrdma.soft.transport.Engine;
 import java.net.InetAddress;
@@ -42,7 +43,6 @@ final class SoftDevice implements DeviceContext {
 
   private static final Logger LOG = LoggerFactory.getLogger(SoftDevice.class);
   private static final int WAIT_SECONDS = 60;
-  private static final int SELECT_MILLIS = 2;
   private static final int PORTS = 1;
   private static final int GIDS = 1;
   private static final long MAX_MESSAGE = 1L << 31;
@@ -165,7 +165,7 @@ final class SoftDevice implements DeviceContext {
   /**
    * A closed socket that a selector knows gives its port back in the selector's next round only.
    */
-  private static void awaitFreePort(EventLoop loop, Future<?> loopEnded) {
+  private void awaitFreePort(EventLoop loop, Future<?> loopEnded) {
     if (loop.inEventLoop()) {
       return;
     }
@@ -173,10 +173,11 @@ final class SoftDevice implements DeviceContext {
       loopEnded.awaitUninterruptibly(WAIT_SECONDS, TimeUnit.SECONDS);
     } else if (loop instanceof IoEventLoop io && io.isCompatible(NioIoHandle.class)) {
       try {
-        loop.schedule(() -> {}, SELECT_MILLIS, TimeUnit.MILLISECONDS)
-            .awaitUninterruptibly(WAIT_SECONDS, TimeUnit.SECONDS);
-      } catch (RejectedExecutionException ended) {
-        LOG.debug("the event loop of {} ended meanwhile", loop);
+        if (!FreedPort.await(loop, TimeUnit.SECONDS.toNanos(WAIT_SECONDS))) {
+          LOG.warn("the event loop of {} does not run: its port is not free yet", this);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
     }
   }

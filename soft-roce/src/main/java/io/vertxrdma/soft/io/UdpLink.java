@@ -348,13 +348,7 @@ public final class UdpLink implements CorruptibleLink {
     if (!channel.closeFuture().await(time, unit)) {
       return false;
     }
-    try {
-      // NIO gives a socket back when its selector runs next; so does a scheduled task.
-      return loop.schedule(() -> {}, 0, TimeUnit.NANOSECONDS)
-          .await(Math.max(1, until - System.nanoTime()), TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException ended) {
-      return true;
-    }
+    return FreedPort.await(loop, Math.max(1, until - System.nanoTime()));
   }
 
   private void releaseQueues() {

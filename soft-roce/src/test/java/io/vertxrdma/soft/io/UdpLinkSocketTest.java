@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 import io.vertxrdma.core.AddressException;
 import io.vertxrdma.core.AddressInUseException;
 import io.vertxrdma.soft.SoftCounters.Name;
@@ -19,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +64,42 @@ class UdpLinkSocketTest extends UdpLinkFixture {
       link.send(address, packet(1, 12));
       link.flush();
       assertThat(link.awaitClosed(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_port_is_free_after_close_however_busy_the_event_loop_is(Transport transport)
+      throws Exception {
+    SingleThreadEventExecutor loop = (SingleThreadEventExecutor) loop(transport);
+    InetAddress address = LoopbackAddresses.free(PORT, random);
+    for (int i = 0; i < 20; i++) {
+      UdpLink link = UdpLink.open((EventLoop) loop, address, PORT, counters, allocator);
+      links.add(link);
+      CountDownLatch closing = new CountDownLatch(1);
+      // Closing, and whoever waits for it, finds the loop in one long round without its selector.
+      loop.execute(() -> awaitUninterruptibly(closing));
+      link.close();
+      loop.execute(
+          () -> {
+            while (loop.pendingTasks() == 0) {
+              Thread.onSpinWait();
+            }
+          });
+      closing.countDown();
+      assertThat(link.awaitClosed(10, TimeUnit.SECONDS)).isTrue();
+      try (DatagramSocket other = new DatagramSocket(null)) {
+        other.setReuseAddress(false);
+        other.bind(new InetSocketAddress(address, PORT));
+      }
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
