@@ -43,9 +43,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * So at 20 % no implementation of the standard brings 200,000 messages over one connection. The
  * test then wants what an application needs: that the failure names the oldest message without
  * acknowledgement and nothing else, that everything acknowledged has arrived, that what arrived is
- * a gapless beginning, and that a new connection goes on from there. How many were given up is
- * reported and not limited, because a starved machine, whose answers come later than eight
- * timeouts, adds to it; that no retry is counted without need is for {@code RequesterTest}.
+ * a gapless beginning, and that a new connection goes on from there. The number given up is limited
+ * to what chance explains with room to spare: none, none, one and 25.
  *
  * <p>A packet lost twice, or once with its NAK, waits for the acknowledgement timeout, which
  * happens some 25,000 times at 20 %. So that these waits overlap, many connections share the
@@ -84,9 +83,9 @@ class LossTest {
   }
 
   @ParameterizedTest(name = "{0} % lost")
-  @CsvSource({"0, 1, 32", "1, 1, 32", "5, 16, 8", "20, 64, 8"})
+  @CsvSource({"0, 1, 32, 0", "1, 1, 32, 0", "5, 16, 8, 1", "20, 64, 8, 25"})
   void two_hundred_thousand_writes_arrive_once_in_order_and_bit_exact(
-      int percent, int usualConnections, int underWay) throws Exception {
+      int percent, int usualConnections, int underWay, int mostGivenUp) throws Exception {
     int messages = Integer.getInteger(MESSAGES, 200_000);
     int connections = Integer.getInteger(CONNECTIONS, usualConnections);
     Faults faults = new Faults(percent / 100.0, DUPLICATED, REORDERED, DAMAGED, 0, 0);
@@ -119,6 +118,7 @@ class LossTest {
 
       assertThat(streams.stream().mapToInt(LossStream::arrived).sum()).isEqualTo(messages);
       assertThat(counted.get(Name.RETRY_EXCEEDED)).isEqualTo(givenUp);
+      assertThat(givenUp).as("connections given up").isLessThanOrEqualTo(mostGivenUp);
       assertThat(client.localAddress().getAddress()).isNotEqualTo(Spi.ip("127.0.0.1"));
     }
     assertThat(links).hasSize(2);

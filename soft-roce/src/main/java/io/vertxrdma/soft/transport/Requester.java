@@ -13,9 +13,9 @@ import java.nio.ByteBuffer;
  * them unacknowledged, and sends them again from where it is told.
  *
  * <p>The window is 128 packets as in rxe, but no more bytes than the receive buffer that Linux
- * gives a socket by default can hold: rxe needs no socket buffer, we do. A READ is asked for in
- * pieces of a window, the next when the one before has come, so that its answer doesn't flood us
- * either; on the wire these are READ requests like any other.
+ * gives a socket by default can hold: rxe needs no socket buffer, we do. After losses it is smaller
+ * for a while. A READ is asked for in pieces of a window, the next when the one before has come, so
+ * that its answer doesn't flood us either; on the wire these are READ requests like any other.
  */
 final class Requester {
 
@@ -27,6 +27,7 @@ final class Requester {
   private final PacketWriter writer;
   private final SendQueue queue;
   private final RetryTimers retry;
+  private final CongestionWindow congestion = new CongestionWindow();
   private ConnectionSetup setup;
   private int window;
 
@@ -53,6 +54,7 @@ final class Requester {
   void connect(ConnectionSetup connection) {
     setup = connection;
     window = Math.min(WINDOW_PACKETS, WINDOW_BYTES / connection.pathMtu());
+    congestion.open(window);
     nextPsn = connection.sendPsn() & Headers.MASK_24;
     unacknowledged = nextPsn;
     retry.connect(connection);
@@ -105,7 +107,7 @@ final class Requester {
 
   private boolean sendNext(SendRequest request) {
     int psn = Psn.add(request.firstPsn, offset);
-    if (Psn.difference(psn, unacknowledged) >= window) {
+    if (Psn.difference(psn, unacknowledged) >= congestion.packets()) {
       return false;
     }
     int packets = 1;
@@ -166,7 +168,7 @@ final class Requester {
   private int sendData(SendRequest request, int psn) {
     boolean first = offset == 0;
     boolean last = offset == request.packets - 1;
-    boolean askForAcknowledge = last || sinceAcknowledgeRequest + 1 >= window / 2;
+    boolean askForAcknowledge = last || sinceAcknowledgeRequest + 1 >= congestion.packets() / 2;
     boolean solicited = last && request.is(SendFlag.SOLICITED);
     ByteBuffer packet = start(opcode(request, first, last), solicited, askForAcknowledge, psn);
     if (first && !request.isSend()) {
@@ -251,7 +253,7 @@ final class Requester {
    */
   boolean acknowledgeBefore(int psn) {
     boolean complete = true;
-    boolean progress = false;
+    int before = unacknowledged;
     SendRequest request;
     while (Psn.difference(psn, unacknowledged) > 0 && (request = oldest()) != null) {
       if (request.hasResponse()) {
@@ -259,7 +261,6 @@ final class Requester {
         break;
       }
       int after = Psn.add(request.lastPsn(), 1);
-      progress = true;
       if (Psn.difference(psn, after) < 0) {
         unacknowledged = psn;
         break;
@@ -267,8 +268,8 @@ final class Requester {
       unacknowledged = after;
       completeOldest();
     }
-    if (progress) {
-      progressed();
+    if (unacknowledged != before) {
+      progressed(Psn.difference(unacknowledged, before));
     }
     return complete;
   }
@@ -282,7 +283,7 @@ final class Requester {
       outstandingReads--;
       completeOldest();
     }
-    progressed();
+    progressed(1);
   }
 
   private void completeOldest() {
@@ -291,7 +292,8 @@ final class Requester {
     queuePair.complete(request, Status.SUCCESS);
   }
 
-  private void progressed() {
+  private void progressed(int packets) {
+    congestion.acknowledged(packets);
     retry.progressed(unacknowledged);
     // Late acknowledgements can overtake a second pass.
     if (current < queue.head() || Psn.difference(currentPsn(), unacknowledged) < 0) {
@@ -311,6 +313,10 @@ final class Requester {
     SendRequest request = oldest();
     offset = request == null ? 0 : Psn.difference(unacknowledged, request.firstPsn);
     sinceAcknowledgeRequest = 0;
+  }
+
+  CongestionWindow congestion() {
+    return congestion;
   }
 
   RetryTimers retry() {

@@ -11,10 +11,17 @@ import io.vertxrdma.soft.wire.RnrTimer;
  *
  * <p>The acknowledgement timer is not restarted by every acknowledgement or complaint; when it runs
  * out after one, it runs once more. A loss is noticed after one to two timeouts, never earlier.
+ *
+ * <p>A timer that runs late shows a busy event loop, on which the answer may lie unread: it proves
+ * nothing, and runs once more. Only once between two retries, so that a loop that is always busy
+ * notices a dead peer, too, after at most twice the time.
  */
 final class RetryTimers {
 
   private static final int FOR_EVER = 7;
+
+  /** Lateness that any timer may have, since their granularity is a millisecond. */
+  private static final long USUAL_LATENESS_NANOS = 2_000_000;
 
   private final SoftQueuePair queuePair;
   private final Engine engine;
@@ -25,6 +32,8 @@ final class RetryTimers {
   private long timeoutNanos;
   private Timers.Timeout timeout;
   private Timers.Timeout receiverWait;
+  private long timeoutDue;
+  private boolean excused;
   private int waitingPsn;
   private boolean restarted;
   private boolean recovering;
@@ -54,6 +63,7 @@ final class RetryTimers {
   void sent() {
     if (timeout == null && timeoutNanos != 0) {
       restarted = false;
+      timeoutDue = engine.timers().nanoTime() + timeoutNanos;
       timeout = engine.timers().schedule(timeoutNanos, onTimeout);
     }
   }
@@ -62,6 +72,7 @@ final class RetryTimers {
   void progressed(int unacknowledged) {
     restarted = true;
     recovering = false;
+    excused = false;
     restoreCounts();
     if (receiverWait != null && unacknowledged != waitingPsn) {
       // A copy of the refused packet was taken after all.
@@ -84,6 +95,7 @@ final class RetryTimers {
    */
   void lost() {
     if (!recovering && !isWaitingForReceiver()) {
+      requester.congestion().packetLost();
       again();
     }
   }
@@ -138,11 +150,23 @@ final class RetryTimers {
       sent();
       return;
     }
+    if (!excused && isLate()) {
+      excused = true;
+      sent();
+      return;
+    }
+    excused = false;
     engine.counters().increment(SoftCounters.Name.ACK_TIMEOUT);
+    requester.congestion().timedOut();
     again();
     if (queuePair.isReady()) {
       sent();
     }
+  }
+
+  private boolean isLate() {
+    long late = engine.timers().nanoTime() - timeoutDue;
+    return late > Math.max(timeoutNanos / 4, USUAL_LATENESS_NANOS);
   }
 
   void stop() {

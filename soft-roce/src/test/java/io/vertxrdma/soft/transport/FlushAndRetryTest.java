@@ -195,6 +195,52 @@ class FlushAndRetryTest {
     assertThat(rig.network.log).hasSize(2);
   }
 
+  /** Runs the timer that is due next, that much after its time. */
+  private void runLate(long due, long late) {
+    rig.network.timers.setNow(due + late);
+    assertThat(rig.network.timers.runNext(due + late)).isTrue();
+  }
+
+  @Test
+  void a_timer_that_runs_late_sends_nothing_again_since_the_answer_may_lie_unread() {
+    rig.retryCount = 0;
+    rig.connect();
+    rig.server.receive(1, 0);
+    long timeout = 4096L << rig.timeout;
+    rig.client.writeImmediate(1, 1);
+    runLate(timeout, timeout / 4 + 1);
+    assertThat(rig.network.log).hasSize(1);
+    assertThat(rig.client.count(SoftCounters.Name.ACK_TIMEOUT)).isZero();
+    rig.network.settle();
+    assertThat(rig.client.pollStatuses()).containsExactly(0);
+  }
+
+  @Test
+  void a_timer_that_is_hardly_late_counts() {
+    rig.retryCount = 0;
+    rig.connect();
+    long timeout = 4096L << rig.timeout;
+    rig.client.writeImmediate(1, 1);
+    runLate(timeout, timeout / 4);
+    assertThat(rig.client.pollStatuses()).containsExactly(12);
+  }
+
+  @Test
+  void a_silent_peer_is_given_up_after_twice_the_timers_when_all_of_them_run_late() {
+    rig.retryCount = 3;
+    rig.connect();
+    rig.network.drop(packet -> true);
+    long timeout = 4096L << rig.timeout;
+    rig.client.writeImmediate(1, 1);
+    for (int timer = 1; timer <= 8; timer++) {
+      assertThat(rig.client.poll()).as("before timer %d", timer).isEmpty();
+      runLate(rig.network.timers.nanoTime() + timeout, timeout / 2);
+    }
+    assertThat(rig.client.pollStatuses()).containsExactly(12);
+    assertThat(rig.network.log).hasSize(4);
+    assertThat(rig.network.timers.running()).isZero();
+  }
+
   @Test
   void without_a_timeout_code_there_is_no_timer() {
     rig.timeout = 0;
@@ -208,11 +254,7 @@ class FlushAndRetryTest {
   void any_progress_restores_the_retry_count() {
     rig.retryCount = 1;
     rig.connect();
-    rig.server.receive(20, 0);
-    for (int i = 0; i < 10; i++) {
-      rig.client.writeImmediate(i, i);
-    }
-    // Each packet is lost once.
+    rig.server.receive(10, 0);
     boolean[] lost = new boolean[10];
     rig.network.drop(
         packet -> {
@@ -223,7 +265,11 @@ class FlushAndRetryTest {
           }
           return first;
         });
-    rig.network.settle();
+    for (int i = 0; i < 10; i++) {
+      rig.client.writeImmediate(i, i);
+      rig.network.settle();
+    }
+    assertThat(rig.client.count(SoftCounters.Name.ACK_TIMEOUT)).isEqualTo(10);
     assertThat(rig.client.pollIds()).isEqualTo(LongStream.range(0, 10).boxed().toList());
     assertThat(rig.client.pair.state()).isEqualTo(QueuePairState.RTS);
   }

@@ -117,6 +117,50 @@ class RequesterTest {
     assertThat(sentPsns()).isEqualTo(IntStream.range(129, 169).boxed().toList());
   }
 
+  @Test
+  void after_a_timeout_few_packets_go_out_and_acknowledgements_open_the_window_again() {
+    writes(200);
+    peer.answers();
+    peer.network.timers.runNext(Long.MAX_VALUE);
+    assertThat(sentPsns()).containsExactly(0, 1, 2, 3);
+    acknowledge(OWN_PSN + 3, 0x1F);
+    assertThat(sentPsns()).isEqualTo(IntStream.range(4, 12).boxed().toList());
+    acknowledge(OWN_PSN + 11, 0x1F);
+    assertThat(sentPsns()).isEqualTo(IntStream.range(12, 28).boxed().toList());
+  }
+
+  @Test
+  void after_an_acknowledgement_of_everything_no_more_than_the_whole_window_goes_out() {
+    writes(400);
+    peer.answers();
+    peer.network.timers.runNext(Long.MAX_VALUE);
+    peer.answers();
+    acknowledge(OWN_PSN + 127, 0x1F);
+    assertThat(sentPsns()).isEqualTo(IntStream.range(128, 256).boxed().toList());
+  }
+
+  @Test
+  void a_sequence_error_halves_the_packets_that_are_out() {
+    writes(200);
+    peer.answers();
+    acknowledge(OWN_PSN, 0x60);
+    assertThat(sentPsns()).isEqualTo(IntStream.range(0, 64).boxed().toList());
+    acknowledge(OWN_PSN + 9, 0x1F);
+    assertThat(sentPsns()).isEqualTo(IntStream.range(64, 84).boxed().toList());
+  }
+
+  @Test
+  void a_long_message_asks_for_an_acknowledgement_within_the_smallest_window() {
+    int packets = 100;
+    MemoryRegion big = peer.end.memory(packets * RawPeer.MTU);
+    peer.end.write(1, big, packets * RawPeer.MTU, big);
+    peer.answers();
+    peer.network.timers.runNext(Long.MAX_VALUE);
+    assertThat(peer.answers())
+        .extracting(FakeNetwork.Packet::asksForAcknowledge)
+        .containsExactly(false, true, false, true);
+  }
+
   @ParameterizedTest
   @CsvSource({"256, 128", "1024, 128", "2048, 64", "4096, 32"})
   void no_more_bytes_are_out_than_a_socket_buffer_holds(int mtu, int packets) {
