@@ -169,6 +169,11 @@ final class DatagramEnd implements AutoCloseable {
   /** The next datagram. */
   Arrived arrived() {
     next();
+    return lastArrived();
+  }
+
+  /** The datagram of the completion that was taken last. */
+  Arrived lastArrived() {
     assertThat(completion.status(0)).as("status of the receive").isZero();
     assertThat(completion.opcode(0)).isEqualTo(WorkCompletionOpcode.RECV);
     assertThat(completion.queuePairNumber(0)).isEqualTo(queuePair.number());

@@ -246,19 +246,29 @@ class SpiDatagramContractTest {
     assertThat(pair.client().isQuiet()).isTrue();
   }
 
+  /** rxe of Linux 6.1 fails the queue pair, newer ones keep the receive for what fits. */
   @Test
-  void a_receive_that_is_too_short_fails_and_takes_its_queue_pair_along() {
+  void a_datagram_longer_than_its_receive_never_arrives_and_the_sender_does_not_hear_of_it() {
     DatagramRig.Pair pair = spi.pair();
+    DatagramEnd server = pair.server();
     AddressHandle handle = pair.client().handle(pair.peer());
-    pair.server().receive(1, 7);
-    pair.server().receive(2, 64);
+    server.receive(1, 7);
+    server.receive(2, 64);
     pair.client().send("8 bytes!", handle, pair.peer());
-    // rxe says 2, local QP operation error; the verbs have 1, local length error, for it.
-    assertThat(WorkCompletionStatus.of(pair.server().nextStatus()))
-        .isIn(WorkCompletionStatus.LOC_LEN_ERR, WorkCompletionStatus.LOC_QP_OP_ERR);
-    assertThat(WorkCompletionStatus.of(pair.server().nextStatus()))
-        .isEqualTo(WorkCompletionStatus.WR_FLUSH_ERR);
-    assertThat(pair.server().queuePair.query().state()).isEqualTo(QueuePairState.ERR);
+    pair.client().send("7 bytes", handle, pair.peer());
+    WorkCompletionStatus first = WorkCompletionStatus.of(server.nextStatus());
+    if (first == WorkCompletionStatus.SUCCESS) {
+      Arrived fitting = server.lastArrived();
+      assertThat(fitting.receive()).isEqualTo(1);
+      assertThat(fitting.text()).isEqualTo("7 bytes");
+      assertThat(server.queuePair.query().state()).isEqualTo(QueuePairState.RTS);
+    } else {
+      // That rxe says 2, local QP operation error; the verbs have 1, local length error.
+      assertThat(first).isIn(WorkCompletionStatus.LOC_LEN_ERR, WorkCompletionStatus.LOC_QP_OP_ERR);
+      assertThat(WorkCompletionStatus.of(server.nextStatus()))
+          .isEqualTo(WorkCompletionStatus.WR_FLUSH_ERR);
+      assertThat(server.queuePair.query().state()).isEqualTo(QueuePairState.ERR);
+    }
     assertThat(pair.client().isQuiet()).as("the sender does not hear of it").isTrue();
   }
 
