@@ -17,7 +17,7 @@
  * and per source address ({@link io.vertxrdma.soft.cm.CmOptions}); one too many is dropped in
  * silence and counted, as the kernel does, and a real client asks again. An address may be forged,
  * so nothing unanswered makes much traffic: a management datagram of 256 bytes is answered with one
- * of 256 bytes or none, but for a request that the application accepts, whose reply is sent six
+ * of 256 bytes or none, but for a request that the application accepts, whose reply is sent sixteen
  * times at most, half a second apart or more.
  *
  * <h2>The end of a process</h2>

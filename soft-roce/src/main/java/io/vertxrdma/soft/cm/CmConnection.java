@@ -25,13 +25,11 @@ public final class CmConnection {
   private static final int MAX_TIMEWAIT = 21;
 
   /**
-   * How often a REP goes again to an address that may be forged: a request must not make us send
-   * many times its size to somebody who asked for nothing. Linux does as much for TCP
-   * (tcp_synack_retries), its own CM up to 15 times.
+   * Milliseconds between two REPs at least, if our own interval isn't shorter: the address may be
+   * forged, and a request must not make us send fast to somebody who asked for nothing. How often
+   * is the request's four bits to say, as with the kernel's CM: fewer would not get through a link
+   * that loses a fifth of its packets.
    */
-  private static final int MAX_REPLY_RETRIES = 5;
-
-  /** Milliseconds between two REPs at least, if our own interval isn't shorter. */
   private static final long MIN_REPLY_MILLIS = 500;
 
   private final CmAgent agent;
@@ -199,8 +197,7 @@ public final class CmConnection {
     localQpn = reply.localQpn();
     state = CmState.REP_SENT;
     patienceAsked = false;
-    messages.transmit(
-        reply, intervalMillis, Math.min(retries, MAX_REPLY_RETRIES), this::unanswered);
+    messages.transmit(reply, intervalMillis, retries, this::unanswered);
     return true;
   }
 

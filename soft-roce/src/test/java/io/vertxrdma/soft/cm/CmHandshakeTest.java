@@ -87,7 +87,7 @@ class CmHandshakeTest extends CmPair {
 
     net.pass(FOR_EVER);
 
-    assertThat(net.sent.stream().filter("REP"::equals).count()).isEqualTo(6);
+    assertThat(net.sent.stream().filter("REP"::equals).count()).isEqualTo(16);
     assertThat(asked.told).containsExactly("unreachable");
   }
 

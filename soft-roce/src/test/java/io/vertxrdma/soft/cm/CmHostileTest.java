@@ -55,7 +55,7 @@ class CmHostileTest {
   }
 
   @Test
-  void an_accepted_request_with_a_forged_address_sends_six_replies_half_a_second_apart() {
+  void an_accepted_request_with_a_forged_address_sends_sixteen_replies_half_a_second_apart() {
     net.lose(datagram -> datagram.destination().equals(stranger.address));
     stranger.forge(victim, 1, impatient(1));
     accept(listener.only());
@@ -67,7 +67,7 @@ class CmHostileTest {
     assertThat(net.takeSent()).containsExactly("REP");
     net.pass(60_000);
 
-    assertThat(net.takeSent()).containsExactly("REP", "REP", "REP", "REP");
+    assertThat(net.takeSent()).hasSize(14).containsOnly("REP");
     assertThat(listener.only().told).containsExactly("unreachable");
     assertThat(CmCensus.of(victim.agent)).isEqualTo(new CmCensus(0, 0, 0, 0));
     assertThat(net.timers.pending()).isZero();
