@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * test then wants what an application needs: that the failure names the oldest message without
  * acknowledgement and nothing else, that everything acknowledged has arrived, that what arrived is
  * a gapless beginning, and that a new connection goes on from there. The number given up is limited
- * to none, none, one, and 200: at 20 % a starved machine, whose answers come late, adds to chance.
+ * to none, none, one, and 60: at 20 % a busy machine, whose answers come late, may add to chance.
  *
  * <p>A packet lost twice, or once with its NAK, waits for the acknowledgement timeout, which
  * happens some 25,000 times at 20 %. So that these waits overlap, many connections share the
@@ -83,7 +83,7 @@ class LossTest {
   }
 
   @ParameterizedTest(name = "{0} % lost")
-  @CsvSource({"0, 1, 32, 0", "1, 1, 32, 0", "5, 16, 8, 1", "20, 64, 8, 200"})
+  @CsvSource({"0, 1, 32, 0", "1, 1, 32, 0", "5, 16, 8, 1", "20, 64, 8, 60"})
   void two_hundred_thousand_writes_arrive_once_in_order_and_bit_exact(
       int percent, int usualConnections, int underWay, int mostGivenUp) throws Exception {
     int messages = Integer.getInteger(MESSAGES, 200_000);
@@ -117,7 +117,10 @@ class LossTest {
       report(percent, messages, connections, seconds, givenUp, counted);
 
       assertThat(streams.stream().mapToInt(LossStream::arrived).sum()).isEqualTo(messages);
-      assertThat(counted.get(Name.RETRY_EXCEEDED)).isEqualTo(givenUp);
+      // One that ends when all its messages have arrived, and only their answers are lost, is not
+      // replaced.
+      assertThat(counted.get(Name.RETRY_EXCEEDED))
+          .isBetween((long) givenUp, (long) givenUp + connections);
       assertThat(givenUp).as("connections given up").isLessThanOrEqualTo(mostGivenUp);
       assertThat(client.localAddress().getAddress()).isNotEqualTo(Spi.ip("127.0.0.1"));
     }
