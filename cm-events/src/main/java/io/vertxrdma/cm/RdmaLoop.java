@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,7 @@ public final class RdmaLoop {
   private final RdmaProvider provider;
   private final Map<DeviceContext, Future<DeviceLoop>> devices = new HashMap<>();
   private final List<CmEventHandler> observers = new ArrayList<>();
+  private final Set<Future<Void>> destroying = ConcurrentHashMap.newKeySet();
   private final LoopDeviceEvents deviceEvents = new LoopDeviceEvents(this, this::handle);
   private final Future<RdmaLoop> ready;
   private CmEventChannel channel;
@@ -250,13 +253,16 @@ public final class RdmaLoop {
     }
   }
 
-  /** Destroys an id on a worker. */
+  /** Destroys an id on a worker; the loop's channel is not closed before that is done. */
   public Future<Void> destroy(CmId id) {
-    return blocking(
-        () -> {
-          id.close();
-          return null;
-        });
+    Future<Void> done =
+        blocking(
+            () -> {
+              id.close();
+              return null;
+            });
+    destroying.add(done);
+    return done.onComplete(over -> destroying.remove(done));
   }
 
   private void close(Completable<Void> completion) {
@@ -278,6 +284,8 @@ public final class RdmaLoop {
                                   DeviceLoop::close, failed -> Future.succeededFuture())));
               return Future.join(closing)
                   .transform(done -> watch == null ? context.succeededFuture() : watch.stop())
+                  // Requests that nobody took: their ids are still on the channel.
+                  .transform(done -> Future.join(List.copyOf(destroying)))
                   .transform(
                       done ->
                           blocking(

@@ -155,7 +155,14 @@ public final class RdmaServerImpl extends Endpoint implements RdmaServer {
     CloseFuture attempt = new CloseFuture();
     listenerUse.add(attempt);
     return targets(loop)
-        .compose(targets -> SharedListener.join(this, loop.provider(), address, targets, attempt))
+        .compose(
+            targets -> {
+              if (isClosing()) {
+                // The attempt's use has ended already: nobody would leave the listener.
+                throw new IllegalStateException("the server is closed");
+              }
+              return SharedListener.join(this, loop.provider(), address, targets, attempt);
+            })
         .compose(
             listener -> {
               if (isClosing()) {
