@@ -29,7 +29,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** One listening port served by several event loops. */
 class EventLoopsContractTest {
 
-  private static final int CROWD = Integer.getInteger("vertx.rdma.test.crowd", 1_000);
+  /** A connection takes an emulated guest twenty milliseconds. */
+  private static final int CROWD =
+      Integer.getInteger(
+          "vertx.rdma.test.crowd", ContractRig.providerName().equals("native") ? 300 : 1_000);
+
   private static final int CROWD_SECONDS = 300;
 
   @RegisterExtension final ContractRig rig = new ContractRig();
