@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.EventLoop;
 import io.vertxrdma.core.AccessFlag;
+import io.vertxrdma.core.CmEvent;
 import io.vertxrdma.core.CmEventType;
 import io.vertxrdma.core.CmId;
 import io.vertxrdma.core.CompletionChannel;
@@ -125,7 +126,6 @@ final class LossStream {
         target.postReceives(arrived, slots);
         from.accept(PARAMETERS);
         here.next(CmEventType.ESTABLISHED);
-        there.next(CmEventType.ESTABLISHED);
         connections++;
         if (transfer(source, target)) {
           assertThat(source.completions.poll(source.polled)).isZero();
@@ -139,7 +139,7 @@ final class LossStream {
           acknowledged = arrived;
         }
         to.disconnect();
-        there.next(CmEventType.DISCONNECTED);
+        awaitDisconnected(there);
         from.disconnect();
         here.next(CmEventType.DISCONNECTED);
         source.close();
@@ -148,6 +148,19 @@ final class LossStream {
         from.close();
       }
     }
+  }
+
+  /**
+   * The receiving side takes data from accept on. Whether it hears of the connection is another
+   * matter: after an MRA a lost RTU is asked for again only when the 65 s of the MRA are over, here
+   * as in the kernel.
+   */
+  private static void awaitDisconnected(Spi there) {
+    CmEvent event = there.next();
+    if (event.type() == CmEventType.ESTABLISHED) {
+      event = there.next();
+    }
+    assertThat(event.type()).as("%s", event).isEqualTo(CmEventType.DISCONNECTED);
   }
 
   /** Returns whether everything was written and acknowledged on this connection. */
