@@ -127,7 +127,7 @@ final class SharedListener {
       requested(event);
       return;
     }
-    DeviceContext of = event.id().device();
+    DeviceContext of = device;
     boolean lost =
         event.type() == CmEventType.DEVICE_REMOVAL || event.type() == CmEventType.ADDR_CHANGE;
     tell(
