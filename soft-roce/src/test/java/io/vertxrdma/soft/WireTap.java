@@ -1,5 +1,6 @@
 package io.vertxrdma.soft;
 
+import io.vertxrdma.soft.io.ForwardingLink;
 import io.vertxrdma.soft.io.Intruder;
 import io.vertxrdma.soft.io.Link;
 import io.vertxrdma.soft.io.Timers;
@@ -50,63 +51,21 @@ final class WireTap implements LinkDecorator {
   }
 
   /** A link that writes down what arrives on it from a real peer of a connection. */
-  private final class Tapped implements Link {
+  private final class Tapped extends ForwardingLink {
 
-    private final Link link;
     private int next;
 
     Tapped(Link link) {
-      this.link = link;
+      super(link);
     }
 
     @Override
-    public InetAddress localAddress() {
-      return link.localAddress();
-    }
-
-    @Override
-    public int maxPathMtu() {
-      return link.maxPathMtu();
-    }
-
-    @Override
-    public void setReceiver(Receiver receiver) {
-      link.setReceiver(
-          new Receiver() {
-            @Override
-            public void packet(InetAddress source, ByteBuffer packet) {
-              keep(source, packet);
-              receiver.packet(source, packet);
-            }
-
-            @Override
-            public void batchEnd() {
-              receiver.batchEnd();
-            }
-          });
-    }
-
-    private void keep(InetAddress source, ByteBuffer packet) {
+    protected void arriving(InetAddress source, ByteBuffer packet) {
       if (tapping && links.containsKey(source)) {
         byte[] copy = new byte[packet.remaining()];
         packet.get(packet.position(), copy);
         received.get(localAddress()).set(next++ % KEPT, copy);
       }
-    }
-
-    @Override
-    public void send(InetAddress destination, ByteBuffer packet) {
-      link.send(destination, packet);
-    }
-
-    @Override
-    public void flush() {
-      link.flush();
-    }
-
-    @Override
-    public void close() {
-      link.close();
     }
   }
 }
