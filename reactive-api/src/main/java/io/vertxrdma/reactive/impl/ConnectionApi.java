@@ -8,6 +8,7 @@ import io.vertx.core.streams.ReadStream;
 import io.vertxrdma.cm.CompletionHandler;
 import io.vertxrdma.cm.ConnectionState;
 import io.vertxrdma.cm.Role;
+import io.vertxrdma.core.AsyncEventException;
 import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.FlushedException;
 import io.vertxrdma.core.ImmediateData;
@@ -79,6 +80,12 @@ abstract class ConnectionApi implements RdmaConnection {
 
   /** A completion or a post says that the queue pair is broken. */
   abstract void transportFailed(RdmaException cause);
+
+  /**
+   * The queue pair broke while it answered the peer, whose device is told why by a NAK; see {@link
+   * #transportFailed}.
+   */
+  abstract void responderFailed(RdmaException cause);
 
   /** Called after each batch of completions. */
   abstract void batchDone();
@@ -173,14 +180,14 @@ abstract class ConnectionApi implements RdmaConnection {
       if (status == WorkCompletionStatus.SUCCESS.ordinal()) {
         if (batch.isReceiveRdmaWithImmediate(index)) {
           if (!closedLocally) {
-            immediatesReceived++;
             immediates.push(batch.immediate(index), batch.byteLength(index));
+            immediatesReceived++;
           }
         } else {
           unexpectedReceive(current, batch.opcode(index));
         }
       } else if (connectionState() == ConnectionState.ESTABLISHED) {
-        transportFailed(WorkCompletionException.of("receive", status, batch.vendorError(index)));
+        responderFailed(WorkCompletionException.of("receive", status, batch.vendorError(index)));
       }
     }
 
@@ -215,7 +222,11 @@ abstract class ConnectionApi implements RdmaConnection {
 
     @Override
     public void failed(RdmaException cause) {
-      transportFailed(cause);
+      if (cause instanceof AsyncEventException) {
+        responderFailed(cause);
+      } else {
+        transportFailed(cause);
+      }
     }
 
     @Override

@@ -47,6 +47,9 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(RdmaConnection.class);
 
+  /** A NAK takes microseconds; this is for busy machines that are devices in software. */
+  private static final long NAK_MILLIS = 100;
+
   private final LoopEndpoint endpoint;
   private final Role role;
   private final Promise<RdmaConnection> established;
@@ -61,6 +64,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   private RdmaException callFailure;
   private Throwable failure;
   private ConnectionState endedIn;
+  private boolean peerIsTold;
   private Teardown teardown;
   private Runnable onEnd = () -> {};
   private ActiveSteps steps;
@@ -295,6 +299,12 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     }
   }
 
+  @Override
+  void responderFailed(RdmaException cause) {
+    peerIsTold = true;
+    fail(cause);
+  }
+
   /** Closed by this side while established: say so to the peer, then wait for its answer. */
   private void disconnect() {
     stopHeartbeat();
@@ -319,6 +329,15 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     onEnd.run();
     stopHeartbeat();
     stopData(() -> new FlushedException("operation at close", 0));
+    if (before == ConnectionState.ESTABLISHED && peerIsTold) {
+      // Nothing orders the NAK before a DREQ, and a peer that sees the DREQ first never learns why.
+      endpoint.context().setTimer(NAK_MILLIS, fired -> tearDown(before));
+    } else {
+      tearDown(before);
+    }
+  }
+
+  private void tearDown(ConnectionState before) {
     if (before == ConnectionState.ESTABLISHED) {
       // Answers the peer, and puts the queue pair in error so that everything flushes.
       disconnectNative();

@@ -183,8 +183,8 @@ class ImmediateStreamContractTest {
     Promise<Void> removed = Promise.promise();
     server.immediateHandler(null);
     send(305, 2);
+    Traffic.eventually("two wait", () -> server.counters().immediatesWaiting() == 2);
     assertThat(seen).hasSize(305);
-    assertThat(server.counters().immediatesWaiting()).isEqualTo(2);
     server
         .immediates()
         .take(2)
