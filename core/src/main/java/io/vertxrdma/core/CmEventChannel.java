@@ -11,7 +11,8 @@ public interface CmEventChannel extends EventSource, AutoCloseable {
   /**
    * The next event, already copied and acknowledged, or null when there is none now. May do
    * protocol work in the calling thread (librdmacm moves the queue pair to RTS and sends the RTU
-   * here). Never blocks.
+   * here). Never blocks: null also while another thread destroys a queue pair of an id of this
+   * channel; the source stays readable then.
    *
    * @throws RdmaException when reading failed for another reason than "nothing there"
    */

@@ -186,6 +186,11 @@ final class NativeCmId implements CmId {
     return lock;
   }
 
+  /** Called by the queue pair, under the lock. */
+  void destroyQueuePair() {
+    channel.destroyQueuePair(pointer);
+  }
+
   /** Called by the queue pair, under the lock, before it is destroyed. */
   void queuePairDestroyed() {
     queuePair = null;

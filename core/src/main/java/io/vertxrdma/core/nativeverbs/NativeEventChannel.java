@@ -8,6 +8,7 @@ import io.vertxrdma.core.Errno;
 import io.vertxrdma.core.PortSpace;
 import io.vertxrdma.core.RdmaException;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,9 @@ final class NativeEventChannel extends NativeObject implements CmEventChannel {
   private final NativeRuntime runtime;
   private final int fileDescriptor;
   private final Memory.Arena eventOut = Memory.arena(Long.BYTES);
+  // rdma_get_cm_event moves the queue pair of an answered id through its states, and no lock of
+  // librdmacm keeps another thread from destroying that queue pair meanwhile.
+  private final ReentrantLock queuePairs = new ReentrantLock();
 
   private NativeEventChannel(NativeRuntime runtime, long pointer, int fileDescriptor) {
     super(runtime.calls, "cm event channel (fd " + fileDescriptor + ")", pointer);
@@ -62,8 +66,21 @@ final class NativeEventChannel extends NativeObject implements CmEventChannel {
   @Override
   public synchronized CmEvent poll() {
     while (true) {
-      if (calls.rdma_get_cm_event(pointer(), eventOut.address()) != 0) {
-        int errno = calls.errno();
+      int result;
+      int errno;
+      if (!queuePairs.tryLock()) {
+        // A worker destroys a queue pair, for milliseconds at most. An event loop must not wait for
+        // that; the descriptor stays readable.
+        return null;
+      }
+      try {
+        result = calls.rdma_get_cm_event(pointer(), eventOut.address());
+        // At once: for a status of -1 the cause is only here, and the next call overwrites it.
+        errno = calls.errno();
+      } finally {
+        queuePairs.unlock();
+      }
+      if (result != 0) {
         if (errno == Errno.EAGAIN.number()) {
           return null;
         }
@@ -71,8 +88,6 @@ final class NativeEventChannel extends NativeObject implements CmEventChannel {
           throw RdmaException.ofErrno("rdma_get_cm_event", errno);
         }
       } else {
-        // At once: for a status of -1 the cause is only here, and the next call overwrites it.
-        int errno = calls.errno();
         CmEvent event = take(Memory.getLong(eventOut.address()), errno);
         if (event != null) {
           return event;
@@ -134,6 +149,16 @@ final class NativeEventChannel extends NativeObject implements CmEventChannel {
     } catch (RuntimeException failure) {
       releaseId();
       throw failure;
+    }
+  }
+
+  /** Destroys the queue pair of an id of this channel; waits while an event is being fetched. */
+  void destroyQueuePair(long id) {
+    queuePairs.lock();
+    try {
+      calls.rdma_destroy_qp(id);
+    } finally {
+      queuePairs.unlock();
     }
   }
 

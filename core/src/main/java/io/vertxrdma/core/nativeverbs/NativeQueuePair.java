@@ -132,7 +132,7 @@ final class NativeQueuePair extends NativeObject implements QueuePair, NativeRec
                 read(attr + Layout.QP_INIT_ATTR_CAP))
             .register(pointer);
       } catch (RuntimeException failure) {
-        device.calls.rdma_destroy_qp(idPointer);
+        id.destroyQueuePair();
         throw failure;
       }
     } catch (RuntimeException failure) {
@@ -287,7 +287,7 @@ final class NativeQueuePair extends NativeObject implements QueuePair, NativeRec
   void destroy(long address) {
     device.removeElement(address, this);
     id.queuePairDestroyed();
-    calls.rdma_destroy_qp(idPointer);
+    id.destroyQueuePair();
     UseCount.releaseAll(used, KIND);
   }
 }

@@ -159,8 +159,8 @@ class L3_AcknowledgementTest {
     CountDownLatch fetched = new CountDownLatch(1);
     CountDownLatch destroying = new CountDownLatch(1);
     rig.fake.before("rdma_destroy_id", call -> destroying.countDown());
-    rig.fake.after(
-        "rdma_get_cm_event",
+    rig.fake.before(
+        "rdma_ack_cm_event",
         call -> {
           fetched.countDown();
           await(destroying);
@@ -171,7 +171,7 @@ class L3_AcknowledgementTest {
     await(fetched);
     id.close();
     polling.get(10, TimeUnit.SECONDS);
-    rig.fake.asUsual("rdma_get_cm_event").asUsual("rdma_destroy_id");
+    rig.fake.asUsual("rdma_ack_cm_event").asUsual("rdma_destroy_id");
     // Delivered or dropped: both are right, an event lost un-acknowledged is not.
     assertThat(rig.fake.eventsAcknowledged()).isEqualTo(rig.fake.eventsFetched());
     assertThat(rig.fake.violations()).isEmpty();
@@ -244,5 +244,56 @@ class L3_AcknowledgementTest {
       }
     }
     listener.close();
+  }
+
+  @Test
+  void a_queue_pair_is_not_destroyed_while_an_event_that_may_be_about_it_is_fetched()
+      throws Exception {
+    CmId id = rig.connected();
+    CountDownLatch fetching = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicReference<Boolean> destroyedMeanwhile = new AtomicReference<>();
+    CountDownLatch destroyed = new CountDownLatch(1);
+    rig.fake.before("rdma_destroy_qp", call -> destroyed.countDown());
+    rig.fake.before(
+        "rdma_get_cm_event",
+        call -> {
+          fetching.countDown();
+          await(goOn);
+          destroyedMeanwhile.compareAndSet(null, destroyed.getCount() == 0);
+        });
+    CompletableFuture<CmEvent> polled = CompletableFuture.supplyAsync(rig.channel()::poll);
+    await(fetching);
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(id::close);
+    assertThat(destroyed.await(100, TimeUnit.MILLISECONDS)).isFalse();
+    goOn.countDown();
+    polled.get(10, TimeUnit.SECONDS);
+    closing.get(10, TimeUnit.SECONDS);
+    assertThat(destroyedMeanwhile.get()).isFalse();
+    assertThat(destroyed.getCount()).isZero();
+    rig.fake.asUsual("rdma_get_cm_event").asUsual("rdma_destroy_qp");
+  }
+
+  @Test
+  void polling_does_not_wait_for_a_queue_pair_that_is_being_destroyed() throws Exception {
+    CmId id = rig.connected();
+    CmId other = rig.connected();
+    long otherPointer = rig.fake.lastId();
+    CountDownLatch destroying = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    rig.fake.before(
+        "rdma_destroy_qp",
+        call -> {
+          destroying.countDown();
+          await(goOn);
+        });
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(id::close);
+    await(destroying);
+    rig.fake.event(otherPointer).type(10).enqueue();
+    assertThat(rig.channel().poll()).isNull();
+    goOn.countDown();
+    closing.get(10, TimeUnit.SECONDS);
+    assertThat(rig.next(CmEventType.DISCONNECTED).id()).isSameAs(other);
+    rig.fake.asUsual("rdma_destroy_qp");
   }
 }
