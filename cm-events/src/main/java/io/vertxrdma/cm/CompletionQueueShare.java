@@ -19,6 +19,14 @@ public final class CompletionQueueShare {
     return queue.queue();
   }
 
+  /**
+   * Dispatches what is in the queue now, on the event loop; without effect inside of a dispatch of
+   * this queue.
+   */
+  public void drain() {
+    queue.drainNow();
+  }
+
   /** Gives the room back, after the queue pair was destroyed. Idempotent. */
   public void release() {
     if (!released) {

@@ -66,12 +66,25 @@ final class SharedCompletionQueue {
   }
 
   void drain() {
+    drain(1);
+  }
+
+  /** Takes all that was in the queue when called, which its capacity bounds. */
+  void drainNow() {
+    drain(1 + queue.capacity() / BUDGET);
+  }
+
+  private void drain(int rounds) {
     if (stopped || draining) {
       return;
     }
     draining = true;
     try {
-      if (!pollUntilArmed()) {
+      boolean armed = false;
+      for (int i = 0; i < rounds && !armed; i++) {
+        armed = pollUntilArmed();
+      }
+      if (!armed) {
         owner.loop().context().nettyEventLoop().execute(drainTask);
       }
     } catch (RdmaException failure) {

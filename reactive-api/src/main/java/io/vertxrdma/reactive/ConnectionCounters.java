@@ -3,10 +3,15 @@ package io.vertxrdma.reactive;
 /**
  * Counts of one connection at one moment.
  *
- * @param receivesPosted receives posted now: the credits the peer has
- * @param receivesPostedTotal receives posted since the beginning
+ * @param receivesPosted receives posted now: the credits the peer has, or with shared receives all
+ *     peers together
+ * @param receivesPostedTotal receives posted since the beginning, likewise
+ * @param receivesExhausted how often the last posted receive was used up, after which the peer had
+ *     to wait (RNR) if it had more to send
  * @param immediatesReceived immediates that came
  * @param immediatesWaiting immediates not handed over yet
+ * @param messagesReceived messages that came
+ * @param messagesWaiting messages not handed over yet
  * @param operationsWaiting send operations not posted yet
  * @param operationsOutstanding send operations posted and not completed
  * @param operationsCompleted send operations that succeeded
@@ -14,8 +19,11 @@ package io.vertxrdma.reactive;
 public record ConnectionCounters(
     int receivesPosted,
     long receivesPostedTotal,
+    long receivesExhausted,
     long immediatesReceived,
     int immediatesWaiting,
+    long messagesReceived,
+    int messagesWaiting,
     int operationsWaiting,
     int operationsOutstanding,
     long operationsCompleted) {}

@@ -39,17 +39,18 @@ public class RdmaClientOptions extends RdmaOptions<RdmaClientOptions> {
   public RdmaClientOptions(JsonObject json) {
     TreeSet<String> unknown = new TreeSet<>(json.fieldNames());
     unknown.removeIf(key -> read(key, json));
-    unknown(unknown);
+    JsonValues.unknown(unknown);
     checked();
   }
 
   @Override
   boolean read(String key, JsonObject json) {
     switch (key) {
-      case "connectTimeout" -> setConnectTimeout(number(key, json));
-      case "resolveTimeout" -> setResolveTimeout(number(key, json));
-      case "localHost" -> setLocalHost(json.getValue(key) == null ? null : text(key, json));
-      case "localPort" -> setLocalPort(number(key, json));
+      case "connectTimeout" -> setConnectTimeout(JsonValues.number(key, json));
+      case "resolveTimeout" -> setResolveTimeout(JsonValues.number(key, json));
+      case "localHost" ->
+          setLocalHost(json.getValue(key) == null ? null : JsonValues.text(key, json));
+      case "localPort" -> setLocalPort(JsonValues.number(key, json));
       default -> {
         return super.read(key, json);
       }
@@ -78,7 +79,7 @@ public class RdmaClientOptions extends RdmaOptions<RdmaClientOptions> {
 
   /** Sets the time for all of a connect, 1..600000 milliseconds. */
   public RdmaClientOptions setConnectTimeout(int connectTimeout) {
-    this.connectTimeout = range("connectTimeout", connectTimeout, 1, 600_000);
+    this.connectTimeout = JsonValues.range("connectTimeout", connectTimeout, 1, 600_000);
     return this;
   }
 
@@ -89,7 +90,7 @@ public class RdmaClientOptions extends RdmaOptions<RdmaClientOptions> {
 
   /** Sets the time for each resolution step, 1..600000 milliseconds. */
   public RdmaClientOptions setResolveTimeout(int resolveTimeout) {
-    this.resolveTimeout = range("resolveTimeout", resolveTimeout, 1, 600_000);
+    this.resolveTimeout = JsonValues.range("resolveTimeout", resolveTimeout, 1, 600_000);
     return this;
   }
 
@@ -118,7 +119,7 @@ public class RdmaClientOptions extends RdmaOptions<RdmaClientOptions> {
 
   /** Sets the port to connect from, 0..65535; needs a local host. */
   public RdmaClientOptions setLocalPort(int localPort) {
-    this.localPort = range("localPort", localPort, 0, 65_535);
+    this.localPort = JsonValues.range("localPort", localPort, 0, 65_535);
     return this;
   }
 }

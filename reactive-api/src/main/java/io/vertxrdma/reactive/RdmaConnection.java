@@ -2,15 +2,19 @@ package io.vertxrdma.reactive;
 
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Single;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.streams.ReadStream;
+import io.vertx.core.streams.WriteStream;
 import io.vertxrdma.cm.NegotiatedParameters;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.QueuePairAttributes;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.reactivestreams.Publisher;
 
 /**
  * An established reliable connection.
@@ -71,6 +75,67 @@ public interface RdmaConnection {
   RdmaConnection immediateHandler(ImmediateHandler handler);
 
   /**
+   * The messages that the peer's sends bring, in order; one subscriber at a time.
+   *
+   * <p>Each lies in the memory of the receive that it used up, {@link
+   * RdmaOptions#getReceiveBufferSize()} bytes, and holds it until it is released. They and the
+   * immediates of writes use the same receives, so both streams want a subscriber when the peer
+   * sends both. Ends like {@link #immediates()}.
+   *
+   * @throws IllegalStateException when the option is 0
+   */
+  Flowable<ReceivedMessage> messages();
+
+  /** {@link #messages()} as a Vert.x stream, for use on the connection's context. */
+  ReadStream<ReceivedMessage> messageStream();
+
+  /**
+   * Posts an operation.
+   *
+   * <p>When the send queue is full it waits; see {@link #writeQueueFull()}. Operations start in the
+   * order they were posted. The future completes when the operation has: for what goes out, the
+   * peer's device has acknowledged it; for what comes in, it is in the memory given.
+   *
+   * @throws IllegalArgumentException for memory of another device, memory that can't be read into,
+   *     or more slices than {@link RdmaOptions#getMaxScatterGather()}
+   * @throws IllegalStateException when the connection or the memory is closed, or for a READ or
+   *     atomic operation when the initiator depth is 0
+   * @throws UnsupportedOperationException for an atomic operation on a device without them
+   */
+  Future<Void> post(WorkRequest request);
+
+  /**
+   * Posts operations together: as one chain, as far as the send queue has room. All of them are
+   * checked before the first is posted.
+   *
+   * @return a future for each, in order
+   */
+  List<Future<Void>> postAll(List<WorkRequest> requests);
+
+  /**
+   * Posts what a publisher brings, when subscribed to: at most so many operations are under way,
+   * and no more is asked of it. Completes when all have completed; the first failure cancels the
+   * publisher and ends it at once. A cancel stops what was not posted yet.
+   *
+   * @param maxInFlight 1 or more
+   * @throws IllegalArgumentException for a maximum below 1
+   */
+  default Completable rxPostAll(Publisher<WorkRequest> requests, int maxInFlight) {
+    if (maxInFlight < 1) {
+      throw new IllegalArgumentException("maxInFlight must be 1 or more, was " + maxInFlight);
+    }
+    return Flowable.fromPublisher(requests).flatMapCompletable(this::rxPost, false, maxInFlight);
+  }
+
+  /**
+   * A Vert.x stream that posts what is written to it. Its write queue is that of the connection.
+   * Its end waits for what was written; the connection stays open.
+   */
+  default WriteStream<WorkRequest> requestStream() {
+    return new RequestStream(this);
+  }
+
+  /**
    * Writes to the peer's memory and hands it an immediate.
    *
    * <p>When the send queue is full the operation waits; see {@link #writeQueueFull()}. The future
@@ -99,7 +164,64 @@ public interface RdmaConnection {
   }
 
   /** Writes to the peer's memory; the peer's application is not told. */
-  Future<Void> write(RegisteredBuffer.Slice source, RemoteMemory target);
+  default Future<Void> write(RegisteredBuffer.Slice source, RemoteMemory target) {
+    return post(source == null ? WorkRequest.write(target) : WorkRequest.write(target, source));
+  }
+
+  /** Sends a message; see {@link WorkRequest#send}. */
+  default Future<Void> send(RegisteredBuffer.Slice message) {
+    return post(WorkRequest.send(message));
+  }
+
+  /** Sends a message with an immediate, 0..4294967295; see {@link WorkRequest#send}. */
+  default Future<Void> sendWithImmediate(RegisteredBuffer.Slice message, long immediate) {
+    return post(WorkRequest.sendWithImmediate(immediate, message));
+  }
+
+  /** Reads the peer's memory; see {@link WorkRequest#read}. */
+  default Future<Void> read(RemoteMemory source, RegisteredBuffer.Slice target) {
+    return post(WorkRequest.read(source, target));
+  }
+
+  /**
+   * Adds to 8 bytes of the peer's memory; see {@link WorkRequest#fetchAndAdd}.
+   *
+   * @return the value before
+   */
+  Future<Long> fetchAndAdd(RemoteMemory target, long add);
+
+  /**
+   * Replaces 8 bytes of the peer's memory if they have the value expected; see {@link
+   * WorkRequest#compareAndSwap}.
+   *
+   * @return the value before: the one expected if it was replaced
+   */
+  Future<Long> compareAndSwap(RemoteMemory target, long expected, long replacement);
+
+  /** {@link #post}, when subscribed to. */
+  default Completable rxPost(WorkRequest request) {
+    return Rx.completable(() -> post(request));
+  }
+
+  /** {@link #send}, when subscribed to. */
+  default Completable rxSend(RegisteredBuffer.Slice message) {
+    return Rx.completable(() -> send(message));
+  }
+
+  /** {@link #read}, when subscribed to. */
+  default Completable rxRead(RemoteMemory source, RegisteredBuffer.Slice target) {
+    return Rx.completable(() -> read(source, target));
+  }
+
+  /** {@link #fetchAndAdd}, when subscribed to. */
+  default Single<Long> rxFetchAndAdd(RemoteMemory target, long add) {
+    return Rx.single(() -> fetchAndAdd(target, add));
+  }
+
+  /** {@link #compareAndSwap}, when subscribed to. */
+  default Single<Long> rxCompareAndSwap(RemoteMemory target, long expected, long replacement) {
+    return Rx.single(() -> compareAndSwap(target, expected, replacement));
+  }
 
   /**
    * {@link #writeWithImmediate(RegisteredBuffer.Slice, RemoteMemory, long)}, when subscribed to.

@@ -6,7 +6,6 @@ import io.vertxrdma.cm.ConnectionPreset;
 import io.vertxrdma.core.ProviderSelection;
 import io.vertxrdma.reactive.metrics.RdmaMetrics;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * What servers and clients have in common.
@@ -51,6 +50,10 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   private int ackTimeout = -1;
   private RdmaMetrics metrics = RdmaMetrics.NONE;
   private int heartbeatInterval;
+  private int maxScatterGather = DERIVED;
+  private int maxInlineData;
+  private int receiveBufferSize;
+  private SharedReceiveOptions sharedReceives;
 
   RdmaOptions() {}
 
@@ -70,6 +73,11 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
     this.ackTimeout = other.ackTimeout;
     this.metrics = other.metrics;
     this.heartbeatInterval = other.heartbeatInterval;
+    this.maxScatterGather = other.maxScatterGather;
+    this.maxInlineData = other.maxInlineData;
+    this.receiveBufferSize = other.receiveBufferSize;
+    this.sharedReceives =
+        other.sharedReceives == null ? null : new SharedReceiveOptions(other.sharedReceives);
   }
 
   abstract T self();
@@ -77,20 +85,24 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** Reads the common keys; returns whether the key was one of them. */
   boolean read(String key, JsonObject json) {
     switch (key) {
-      case "provider" -> setProvider(text(key, json));
+      case "provider" -> setProvider(JsonValues.text(key, json));
       case "parameters" -> setParameters(parameters(key, json));
-      case "receiveDepth" -> setReceiveDepth(number(key, json));
-      case "receiveLowWatermark" -> setReceiveLowWatermark(number(key, json));
-      case "receiveRefillBatch" -> setReceiveRefillBatch(number(key, json));
-      case "sendDepth" -> setSendDepth(number(key, json));
-      case "writeQueueMaxSize" -> setWriteQueueMaxSize(number(key, json));
-      case "writeQueueLowWatermark" -> setWriteQueueLowWatermark(number(key, json));
-      case "pollSpinMicros" -> setPollSpinMicros(number(key, json));
-      case "closeTimeout" -> setCloseTimeout(number(key, json));
-      case "reuseAddress" -> setReuseAddress(truth(key, json));
-      case "typeOfService" -> setTypeOfService(number(key, json));
-      case "ackTimeout" -> setAckTimeout(number(key, json));
-      case "heartbeatInterval" -> setHeartbeatInterval(number(key, json));
+      case "receiveDepth" -> setReceiveDepth(JsonValues.number(key, json));
+      case "receiveLowWatermark" -> setReceiveLowWatermark(JsonValues.number(key, json));
+      case "receiveRefillBatch" -> setReceiveRefillBatch(JsonValues.number(key, json));
+      case "sendDepth" -> setSendDepth(JsonValues.number(key, json));
+      case "writeQueueMaxSize" -> setWriteQueueMaxSize(JsonValues.number(key, json));
+      case "writeQueueLowWatermark" -> setWriteQueueLowWatermark(JsonValues.number(key, json));
+      case "pollSpinMicros" -> setPollSpinMicros(JsonValues.number(key, json));
+      case "closeTimeout" -> setCloseTimeout(JsonValues.number(key, json));
+      case "reuseAddress" -> setReuseAddress(JsonValues.truth(key, json));
+      case "typeOfService" -> setTypeOfService(JsonValues.number(key, json));
+      case "ackTimeout" -> setAckTimeout(JsonValues.number(key, json));
+      case "maxScatterGather" -> setMaxScatterGather(JsonValues.number(key, json));
+      case "maxInlineData" -> setMaxInlineData(JsonValues.number(key, json));
+      case "receiveBufferSize" -> setReceiveBufferSize(JsonValues.number(key, json));
+      case "sharedReceives" -> setSharedReceives(sharedReceives(key, json));
+      case "heartbeatInterval" -> setHeartbeatInterval(JsonValues.number(key, json));
       default -> {
         return false;
       }
@@ -98,12 +110,18 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
     return true;
   }
 
+  private static SharedReceiveOptions sharedReceives(String key, JsonObject json) {
+    return json.getValue(key) == null
+        ? null
+        : new SharedReceiveOptions(JsonValues.value(key, json, JsonObject.class, "an object"));
+  }
+
   /** A preset by its name, or an object of values. */
   private static ConnectionParameters parameters(String key, JsonObject json) {
     return json.getValue(key) instanceof String preset
         ? ConnectionPreset.ofJsonName(preset).parameters()
         : new ConnectionParameters(
-            value(key, json, JsonObject.class, "the name of a preset, or an object"));
+            JsonValues.value(key, json, JsonObject.class, "the name of a preset, or an object"));
   }
 
   /**
@@ -112,6 +130,9 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
    * @throws IllegalArgumentException naming both options and their values
    */
   T checked() {
+    if (sharedReceives != null) {
+      sharedReceives.checked();
+    }
     below("receiveLowWatermark", receiveLowWatermark, "receiveDepth", receiveDepth);
     if (writeQueueMaxSize != DERIVED) {
       below(
@@ -126,36 +147,6 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
     if (value >= limit) {
       throw new IllegalArgumentException(
           name + " must be below " + limitName + ", " + limit + ", was " + value);
-    }
-  }
-
-  static int number(String key, JsonObject json) {
-    Number value = value(key, json, Number.class, "a whole number");
-    if (value.doubleValue() != value.intValue()) {
-      throw new IllegalArgumentException(key + " must be a whole number, was " + value);
-    }
-    return value.intValue();
-  }
-
-  static boolean truth(String key, JsonObject json) {
-    return value(key, json, Boolean.class, "true or false");
-  }
-
-  static String text(String key, JsonObject json) {
-    return value(key, json, String.class, "a string");
-  }
-
-  private static <V> V value(String key, JsonObject json, Class<V> type, String what) {
-    Object value = json.getValue(key);
-    if (!type.isInstance(value)) {
-      throw new IllegalArgumentException(key + " must be " + what + ", was " + value);
-    }
-    return type.cast(value);
-  }
-
-  static void unknown(Set<String> keys) {
-    if (!keys.isEmpty()) {
-      throw new IllegalArgumentException("unknown options: " + keys);
     }
   }
 
@@ -175,15 +166,11 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
         .put("reuseAddress", reuseAddress)
         .put("typeOfService", typeOfService)
         .put("ackTimeout", ackTimeout)
-        .put("heartbeatInterval", heartbeatInterval);
-  }
-
-  static int range(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          name + " must be " + least + ".." + most + ", was " + value);
-    }
-    return value;
+        .put("heartbeatInterval", heartbeatInterval)
+        .put("maxScatterGather", maxScatterGather)
+        .put("maxInlineData", maxInlineData)
+        .put("receiveBufferSize", receiveBufferSize)
+        .put("sharedReceives", sharedReceives == null ? null : sharedReceives.toJson());
   }
 
   /** Which provider: {@code auto}, {@code native}, {@code soft}, or another one's name. */
@@ -219,7 +206,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
 
   /** Sets the receives of a connection, 1..1048576; the device may have less. */
   public T setReceiveDepth(int receiveDepth) {
-    this.receiveDepth = range("receiveDepth", receiveDepth, 1, MAX_DEPTH);
+    this.receiveDepth = JsonValues.range("receiveDepth", receiveDepth, 1, MAX_DEPTH);
     return self();
   }
 
@@ -238,7 +225,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
    */
   public T setReceiveLowWatermark(int receiveLowWatermark) {
     this.receiveLowWatermark =
-        range("receiveLowWatermark", receiveLowWatermark, DERIVED, MAX_DEPTH);
+        JsonValues.range("receiveLowWatermark", receiveLowWatermark, DERIVED, MAX_DEPTH);
     return self();
   }
 
@@ -253,7 +240,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** Sets the receives posted again with one call, 1..64, or {@link #DERIVED}. */
   public T setReceiveRefillBatch(int receiveRefillBatch) {
     if (receiveRefillBatch != DERIVED) {
-      range("receiveRefillBatch", receiveRefillBatch, 1, MAX_REFILL);
+      JsonValues.range("receiveRefillBatch", receiveRefillBatch, 1, MAX_REFILL);
     }
     this.receiveRefillBatch = receiveRefillBatch;
     return self();
@@ -266,7 +253,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
 
   /** Sets the send operations of a connection, 1..1048576; the device may have less. */
   public T setSendDepth(int sendDepth) {
-    this.sendDepth = range("sendDepth", sendDepth, 1, MAX_DEPTH);
+    this.sendDepth = JsonValues.range("sendDepth", sendDepth, 1, MAX_DEPTH);
     return self();
   }
 
@@ -284,7 +271,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
    */
   public T setWriteQueueMaxSize(int writeQueueMaxSize) {
     if (writeQueueMaxSize != DERIVED) {
-      range("writeQueueMaxSize", writeQueueMaxSize, 1, MAX_DEPTH);
+      JsonValues.range("writeQueueMaxSize", writeQueueMaxSize, 1, MAX_DEPTH);
     }
     this.writeQueueMaxSize = writeQueueMaxSize;
     return self();
@@ -301,7 +288,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
   /** Sets the low watermark of the write queue, 0 up to one below its maximum, or derived. */
   public T setWriteQueueLowWatermark(int writeQueueLowWatermark) {
     this.writeQueueLowWatermark =
-        range("writeQueueLowWatermark", writeQueueLowWatermark, DERIVED, MAX_DEPTH);
+        JsonValues.range("writeQueueLowWatermark", writeQueueLowWatermark, DERIVED, MAX_DEPTH);
     return self();
   }
 
@@ -315,7 +302,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
    * loop, for users who pay with a core for latency.
    */
   public T setPollSpinMicros(int pollSpinMicros) {
-    this.pollSpinMicros = range("pollSpinMicros", pollSpinMicros, 0, 10_000);
+    this.pollSpinMicros = JsonValues.range("pollSpinMicros", pollSpinMicros, 0, 10_000);
     return self();
   }
 
@@ -326,7 +313,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
 
   /** Sets how long a close waits, 1..600000 milliseconds. */
   public T setCloseTimeout(int closeTimeout) {
-    this.closeTimeout = range("closeTimeout", closeTimeout, 1, 600_000);
+    this.closeTimeout = JsonValues.range("closeTimeout", closeTimeout, 1, 600_000);
     return self();
   }
 
@@ -348,7 +335,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
 
   /** Sets the type of service, 0..255, or -1 for the system's. */
   public T setTypeOfService(int typeOfService) {
-    this.typeOfService = range("typeOfService", typeOfService, -1, 255);
+    this.typeOfService = JsonValues.range("typeOfService", typeOfService, -1, 255);
     return self();
   }
 
@@ -359,7 +346,7 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
 
   /** Sets the local ACK timeout to 4.096 µs × 2^code, code 0..31 (0: none), or -1: the system's. */
   public T setAckTimeout(int ackTimeout) {
-    this.ackTimeout = range("ackTimeout", ackTimeout, -1, 31);
+    this.ackTimeout = JsonValues.range("ackTimeout", ackTimeout, -1, 31);
     return self();
   }
 
@@ -393,7 +380,60 @@ public abstract class RdmaOptions<T extends RdmaOptions<T>> {
    */
   public T setHeartbeatInterval(int heartbeatInterval) {
     this.heartbeatInterval =
-        range("heartbeatInterval", heartbeatInterval, 0, MAX_HEARTBEAT_INTERVAL);
+        JsonValues.range("heartbeatInterval", heartbeatInterval, 0, MAX_HEARTBEAT_INTERVAL);
+    return self();
+  }
+
+  /** Slices one request may have; derived: 4, or what the device allows if that is less. */
+  public int getMaxScatterGather() {
+    return maxScatterGather;
+  }
+
+  /** Sets the slices of a request, 1..1024, or {@link #DERIVED}; the device may allow less. */
+  public T setMaxScatterGather(int maxScatterGather) {
+    this.maxScatterGather =
+        maxScatterGather == DERIVED
+            ? DERIVED
+            : JsonValues.range("maxScatterGather", maxScatterGather, 1, 1_024);
+    return self();
+  }
+
+  /** Bytes up to which writes and sends travel with the request itself; at least this many do. */
+  public int getMaxInlineData() {
+    return maxInlineData;
+  }
+
+  /**
+   * Sets it, 0..4096. Saves the device a read of memory, for larger work requests. A device that
+   * can't do as much refuses the connection; most can do 64, soft devices up to 400.
+   */
+  public T setMaxInlineData(int maxInlineData) {
+    this.maxInlineData = JsonValues.range("maxInlineData", maxInlineData, 0, 4_096);
+    return self();
+  }
+
+  /** Bytes of memory each receive has for a message; 0 when none are expected. */
+  public int getReceiveBufferSize() {
+    return receiveBufferSize;
+  }
+
+  /**
+   * Sets the memory of receives, 0..1073741824 bytes each; see {@link RdmaConnection#messages()}. A
+   * message that is longer breaks the connection (LOC_LEN_ERR here, REM_INV_REQ_ERR at the peer).
+   */
+  public T setReceiveBufferSize(int receiveBufferSize) {
+    this.receiveBufferSize = JsonValues.range("receiveBufferSize", receiveBufferSize, 0, 1 << 30);
+    return self();
+  }
+
+  /** The pool of receives that connections share; null when each has its own. */
+  public SharedReceiveOptions getSharedReceives() {
+    return sharedReceives;
+  }
+
+  /** Sets the pool of receives that connections share; null for none. */
+  public T setSharedReceives(SharedReceiveOptions sharedReceives) {
+    this.sharedReceives = sharedReceives;
     return self();
   }
 }

@@ -56,21 +56,21 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
   public RdmaServerOptions(JsonObject json) {
     TreeSet<String> unknown = new TreeSet<>(json.fieldNames());
     unknown.removeIf(key -> read(key, json));
-    unknown(unknown);
+    JsonValues.unknown(unknown);
     checked();
   }
 
   @Override
   boolean read(String key, JsonObject json) {
     switch (key) {
-      case "port" -> setPort(number(key, json));
-      case "host" -> setHost(text(key, json));
-      case "backlog" -> setBacklog(number(key, json));
-      case "maxPendingRequests" -> setMaxPendingRequests(number(key, json));
-      case "acceptTimeout" -> setAcceptTimeout(number(key, json));
-      case "eventLoops" -> setEventLoops(number(key, json));
-      case "rearmDelay" -> setRearmDelay(number(key, json));
-      case "addressFamilyOnly" -> setAddressFamilyOnly(truth(key, json));
+      case "port" -> setPort(JsonValues.number(key, json));
+      case "host" -> setHost(JsonValues.text(key, json));
+      case "backlog" -> setBacklog(JsonValues.number(key, json));
+      case "maxPendingRequests" -> setMaxPendingRequests(JsonValues.number(key, json));
+      case "acceptTimeout" -> setAcceptTimeout(JsonValues.number(key, json));
+      case "eventLoops" -> setEventLoops(JsonValues.number(key, json));
+      case "rearmDelay" -> setRearmDelay(JsonValues.number(key, json));
+      case "addressFamilyOnly" -> setAddressFamilyOnly(JsonValues.truth(key, json));
       default -> {
         return super.read(key, json);
       }
@@ -103,7 +103,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
 
   /** Sets the port, 0..65535. */
   public RdmaServerOptions setPort(int port) {
-    this.port = range("port", port, 0, 65_535);
+    this.port = JsonValues.range("port", port, 0, 65_535);
     return this;
   }
 
@@ -149,7 +149,8 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
    * takes as a reason to try again.
    */
   public RdmaServerOptions setMaxPendingRequests(int maxPendingRequests) {
-    this.maxPendingRequests = range("maxPendingRequests", maxPendingRequests, 1, 1 << 20);
+    this.maxPendingRequests =
+        JsonValues.range("maxPendingRequests", maxPendingRequests, 1, 1 << 20);
     return this;
   }
 
@@ -167,7 +168,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
    * first.
    */
   public RdmaServerOptions setEventLoops(int eventLoops) {
-    this.eventLoops = range("eventLoops", eventLoops, 1, 256);
+    this.eventLoops = JsonValues.range("eventLoops", eventLoops, 1, 256);
     return this;
   }
 
@@ -178,7 +179,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
 
   /** Sets how long an accept waits for the peer, 1..600000 milliseconds. */
   public RdmaServerOptions setAcceptTimeout(int acceptTimeout) {
-    this.acceptTimeout = range("acceptTimeout", acceptTimeout, 1, 600_000);
+    this.acceptTimeout = JsonValues.range("acceptTimeout", acceptTimeout, 1, 600_000);
     return this;
   }
 
@@ -193,7 +194,7 @@ public class RdmaServerOptions extends RdmaOptions<RdmaServerOptions> {
    * 5 seconds. 0 closes the server instead, and its streams fail with the reason.
    */
   public RdmaServerOptions setRearmDelay(int rearmDelay) {
-    this.rearmDelay = range("rearmDelay", rearmDelay, 0, 5_000);
+    this.rearmDelay = JsonValues.range("rearmDelay", rearmDelay, 0, 5_000);
     return this;
   }
 

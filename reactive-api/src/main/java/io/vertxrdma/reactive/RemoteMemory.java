@@ -68,4 +68,22 @@ public record RemoteMemory(long address, int key, long length) {
     }
     return new RemoteMemory(address + offset, key, sliceLength);
   }
+
+  /**
+   * Refuses what no atomic operation can work on.
+   *
+   * @throws IllegalArgumentException for less than 8 bytes, or an address that 8 does not divide
+   */
+  public void checkAtomic() {
+    if (length < Long.BYTES) {
+      throw new IllegalArgumentException(
+          "an atomic operation works on 8 bytes, the target has " + length);
+    }
+    if ((address & Long.BYTES - 1) != 0) {
+      throw new IllegalArgumentException(
+          "an atomic operation needs an address that 8 divides, not 0x"
+              + Long.toHexString(address)
+              + " (IBTA volume 1, 9.4.5.1)");
+    }
+  }
 }

@@ -3,77 +3,50 @@ package io.vertxrdma.reactive.impl;
 import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.Promise;
 import io.vertx.core.streams.ReadStream;
 import io.vertxrdma.cm.CompletionHandler;
 import io.vertxrdma.cm.ConnectionState;
 import io.vertxrdma.cm.Role;
-import io.vertxrdma.core.AsyncEventException;
-import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.FlushedException;
-import io.vertxrdma.core.ImmediateData;
-import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.RdmaException;
-import io.vertxrdma.core.SendOpcode;
-import io.vertxrdma.core.WorkCompletionException;
-import io.vertxrdma.core.WorkCompletionStatus;
-import io.vertxrdma.core.WorkCompletions;
 import io.vertxrdma.reactive.ConnectionCounters;
 import io.vertxrdma.reactive.Immediate;
 import io.vertxrdma.reactive.ImmediateHandler;
 import io.vertxrdma.reactive.RdmaConnection;
-import io.vertxrdma.reactive.RdmaOptions;
+import io.vertxrdma.reactive.ReceivedMessage;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.RemoteMemory;
-import io.vertxrdma.reactive.ShutdownException;
-import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
+import io.vertxrdma.reactive.WorkRequest;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The data side of a connection: immediates in, operations out. What the application calls from any
- * thread hops to the event loop here.
+ * The data side of a connection: streams of what arrives, operations out. What the application
+ * calls from any thread hops to the event loop here.
  */
 abstract class ConnectionApi implements RdmaConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(RdmaConnection.class);
 
   private final LoopEndpoint endpoint;
-  private final ImmediateQueue immediates;
   private final ConnectionMeter meter;
-  private final Completions completions = new Completions();
-  private final AtomicInteger operations = new AtomicInteger();
+  private final Arrivals arrivals;
+  private final Operations operations;
   private final Drain drain;
-  private final SendOperation.Ended operationEnded = this::operationEnded;
-  private final Handler<Void> deliver;
   private volatile DataPath path;
   private volatile boolean open;
   private volatile boolean closedLocally;
-  private volatile int writeQueueMaxSize;
-  private boolean writeQueueWasFull;
-  private boolean unexpectedReceiveLogged;
-  private long immediatesReceived;
-  private long operationsCompleted;
-  private Handler<Void> drainHandler;
   private Handler<Throwable> exceptionHandler;
 
   ConnectionApi(LoopEndpoint endpoint, Role role) {
     this.endpoint = endpoint;
-    this.meter =
-        new ConnectionMeter(
-            endpoint.options().getMetrics(), role, endpoint.options().getReceiveDepth());
+    this.meter = new ConnectionMeter(endpoint.options().getMetrics(), role);
     this.drain = new Drain(endpoint.context(), this);
-    this.immediates =
-        new ImmediateQueue(
-            endpoint.context(), this, endpoint.options().getReceiveDepth(), this::creditReturned);
-    RdmaOptions<?> options = endpoint.options();
-    int most = options.getWriteQueueMaxSize();
-    this.writeQueueMaxSize = most == RdmaOptions.DERIVED ? 2 * options.getSendDepth() : most;
-    this.deliver = nothing -> immediates.deliver();
+    this.operations = new Operations(endpoint, this, drain::lookSoon);
+    this.arrivals = new Arrivals(endpoint, this, meter);
   }
 
   abstract ConnectionState connectionState();
@@ -94,21 +67,49 @@ abstract class ConnectionApi implements RdmaConnection {
 
   abstract RdmaException endReason();
 
+  abstract MemoryImpl memoryImpl();
+
   final ConnectionMeter meter() {
     return meter;
   }
 
   final CompletionHandler completionHandler() {
-    return completions;
+    return arrivals;
   }
 
   final DataPath dataPath() {
     return path;
   }
 
+  /** Slices one request may have. */
+  final int maxScatterGather() {
+    return path.scatterGather();
+  }
+
+  /** Whether the application has closed it. Any thread. */
+  final boolean isClosedLocally() {
+    return closedLocally;
+  }
+
+  /** Whether it is shutting down, and takes nothing new. Any thread. */
+  final boolean isDraining() {
+    return drain.hasBegun();
+  }
+
+  /** Whether operations can be posted. */
+  final boolean takesOperations() {
+    return open;
+  }
+
+  /** A graceful end may have been waiting for this. */
+  final void lookWhetherIdle() {
+    drain.lookSoon();
+  }
+
   /** The queue pair is there: completions may come. */
   final void open(DataPath built) {
     path = built;
+    arrivals.open(built);
     built.sends().onFlush(() -> meter.sample(built));
     meter.sample(built);
   }
@@ -128,10 +129,22 @@ abstract class ConnectionApi implements RdmaConnection {
     }
   }
 
-  final void discardImmediates() {
-    int count = immediates.discard();
+  /** The queue pair is gone: what the connection still holds of it goes back. */
+  final void endData() {
+    path.sends().abandon(this::flushed);
+    arrivals.end(path);
+    path.release(arrivals);
+  }
+
+  /** What ends operations that a close cut off. */
+  final FlushedException flushed() {
+    return new FlushedException("operation at close", 0);
+  }
+
+  final void discardArrivals() {
+    int count = arrivals.discard();
     if (count > 0) {
-      LOG.debug("{} immediates were not handed over before close", count);
+      LOG.debug("{} immediates and messages were not handed over before close", count);
     }
   }
 
@@ -141,255 +154,116 @@ abstract class ConnectionApi implements RdmaConnection {
     if (failure != null && exceptionHandler != null) {
       endpoint.context().emit(failure, exceptionHandler);
     }
-    endpoint.context().emit(null, nothing -> immediates.finish(failure));
-  }
-
-  private void creditReturned(int count) {
-    DataPath current = path;
-    drain.lookSoon();
-    current.receives().credit(count);
-    int errno = current.receives().refill();
-    if (errno != 0) {
-      transportFailed(RdmaException.ofErrno("ibv_post_recv", errno));
-    }
-    meter.sample(current);
-  }
-
-  private final class Completions implements CompletionHandler {
-
-    @Override
-    public void completion(WorkCompletions batch, int index) {
-      DataPath current = path;
-      long workRequestId = batch.workRequestId(index);
-      if (!current.owns(workRequestId)) {
-        // Left in the shared queue by an earlier queue pair of the same number.
-        return;
-      }
-      current.sends().beginBatch();
-      meter.completion((workRequestId & ReceiveQueue.RECEIVE_BIT) != 0, batch.status(index));
-      if ((workRequestId & ReceiveQueue.RECEIVE_BIT) != 0) {
-        received(current, batch, index);
-      } else {
-        sent(current, batch, index, workRequestId);
-      }
-    }
-
-    private void received(DataPath current, WorkCompletions batch, int index) {
-      current.receives().consumed();
-      int status = batch.status(index);
-      if (status == WorkCompletionStatus.SUCCESS.ordinal()) {
-        if (batch.isReceiveRdmaWithImmediate(index)) {
-          if (!closedLocally) {
-            immediates.push(batch.immediate(index), batch.byteLength(index));
-            immediatesReceived++;
-          }
-        } else {
-          unexpectedReceive(current, batch.opcode(index));
-        }
-      } else if (connectionState() == ConnectionState.ESTABLISHED) {
-        responderFailed(WorkCompletionException.of("receive", status, batch.vendorError(index)));
-      }
-    }
-
-    private void unexpectedReceive(DataPath current, int opcode) {
-      if (!unexpectedReceiveLogged) {
-        unexpectedReceiveLogged = true;
-        LOG.warn(
-            "{}: receive with opcode {} is not a write with immediate; dropped, as are further ones",
-            ConnectionApi.this,
-            opcode);
-      }
-      current.receives().credit(1);
-    }
-
-    private void sent(DataPath current, WorkCompletions batch, int index, long workRequestId) {
-      WorkCompletionException failure =
-          current.sends().completed(workRequestId, batch.status(index), batch.vendorError(index));
-      if (failure != null && connectionState() == ConnectionState.ESTABLISHED) {
-        transportFailed(failure);
-      }
-    }
-
-    @Override
-    public boolean usesQueue(CompletionQueue queue) {
-      return path.completionQueue() == queue;
-    }
-
-    @Override
-    public boolean usesQueuePair(QueuePair pair) {
-      return path.queuePair() == pair;
-    }
-
-    @Override
-    public void failed(RdmaException cause) {
-      if (cause instanceof AsyncEventException) {
-        responderFailed(cause);
-      } else {
-        transportFailed(cause);
-      }
-    }
-
-    @Override
-    public void batchEnd() {
-      DataPath current = path;
-      endpoint.context().emit(null, deliver);
-      creditReturned(0);
-      current.sends().endBatch();
-      meter.batchEnd(current);
-      batchDone();
-    }
+    endpoint
+        .context()
+        .emit(
+            null,
+            nothing -> {
+              arrivals.immediates().finish(failure);
+              arrivals.messages().finish(failure);
+            });
   }
 
   @Override
   public final Flowable<Immediate> immediates() {
-    return immediates;
+    return arrivals.immediates();
   }
 
   @Override
   public final ReadStream<Immediate> immediateStream() {
-    return new FlowableReadStream<>(immediates);
+    return new FlowableReadStream<>(arrivals.immediates());
   }
 
   @Override
   public final RdmaConnection immediateHandler(ImmediateHandler handler) {
-    if (handler != null && immediates.hasSubscriber()) {
+    if (handler != null && arrivals.immediates().hasSubscriber()) {
       throw new IllegalStateException("immediates() has a subscriber already");
     }
-    endpoint.run(() -> immediates.setHandler(handler));
+    endpoint.run(() -> arrivals.immediates().setHandler(handler));
     return this;
+  }
+
+  @Override
+  public final Flowable<ReceivedMessage> messages() {
+    if (!arrivals.messages().isExpected()) {
+      throw new IllegalStateException(
+          "receives have no memory for messages: set receiveBufferSize in the options");
+    }
+    return arrivals.messages();
+  }
+
+  @Override
+  public final ReadStream<ReceivedMessage> messageStream() {
+    messages();
+    return new FlowableReadStream<>(arrivals.messages());
+  }
+
+  @Override
+  public final Future<Void> post(WorkRequest request) {
+    return operations.post(request);
+  }
+
+  @Override
+  public final List<Future<Void>> postAll(List<WorkRequest> requests) {
+    return operations.postAll(List.copyOf(requests));
   }
 
   @Override
   public final Future<Void> writeWithImmediate(
       RegisteredBuffer.Slice source, RemoteMemory target, long immediate) {
-    return submit(
-        SendOpcode.RDMA_WRITE_WITH_IMM, source, target, ImmediateData.ofUnsigned(immediate));
+    return post(
+        source == null
+            ? WorkRequest.writeWithImmediate(target, immediate)
+            : WorkRequest.writeWithImmediate(target, immediate, source));
   }
 
   @Override
-  public final Future<Void> write(RegisteredBuffer.Slice source, RemoteMemory target) {
-    return submit(SendOpcode.RDMA_WRITE, source, target, 0);
+  public final Future<Long> fetchAndAdd(RemoteMemory target, long add) {
+    return atomic(target, result -> WorkRequest.fetchAndAdd(target, add, result));
   }
 
-  private Future<Void> submit(
-      SendOpcode opcode, RegisteredBuffer.Slice source, RemoteMemory target, int immediate) {
-    int length = source == null ? 0 : source.length();
-    if (source != null) {
-      // Anybody can make a slice.
-      Objects.checkFromIndexSize(source.offset(), length, source.buffer().capacity());
-    }
-    if (length > 0 && (target == null || target.length() < length)) {
-      throw new IllegalArgumentException(
-          "the source has "
-              + length
-              + " bytes, the target "
-              + (target == null ? "none" : target.length()));
-    }
-    RegisteredBufferImpl buffer = null;
-    if (length > 0) {
-      if (!(source.buffer() instanceof RegisteredBufferImpl own)
-          || own.owner().device() != path.deviceLoop()) {
-        throw new IllegalArgumentException(
-            source.buffer() + " is not memory of this connection's device and event loop");
-      }
-      buffer = own;
-    }
-    if (closedLocally) {
-      throw new IllegalStateException("the connection is closed: " + this);
-    }
-    if (drain.hasBegun()) {
-      return Future.failedFuture(
-          new ShutdownException(
-              SendOperation.name(opcode), "the connection is shutting down: " + this));
-    }
-    Promise<Void> promise = endpoint.promise();
-    if (buffer != null) {
-      buffer.retain();
-    }
-    operations.incrementAndGet();
-    SendOperation operation =
-        new SendOperation(
-            opcode,
-            buffer,
-            source == null ? 0 : source.offset(),
-            length,
-            target == null ? 0 : target.address(),
-            target == null ? 0 : target.key(),
-            immediate,
-            promise,
-            operationEnded);
-    if (endpoint.context().nettyEventLoop().inEventLoop()) {
-      post(operation);
-    } else {
-      try {
-        endpoint.context().nettyEventLoop().execute(() -> post(operation));
-      } catch (RejectedExecutionException loopEnded) {
-        // Vert.x is closed, and the connection with it: nobody is left to end the operation later.
-        operations.decrementAndGet();
-        if (buffer != null) {
-          buffer.release();
-        }
-        return Future.failedFuture(endReason());
-      }
-    }
-    return promise.future();
+  @Override
+  public final Future<Long> compareAndSwap(RemoteMemory target, long expected, long replacement) {
+    return atomic(
+        target, result -> WorkRequest.compareAndSwap(target, expected, replacement, result));
   }
 
-  private void post(SendOperation operation) {
-    if (open) {
-      path.sends().submit(operation);
-    } else if (closedLocally) {
-      operation.end(new FlushedException(operation.name(), 0));
-    } else {
-      operation.end(endReason());
-    }
+  private Future<Long> atomic(RemoteMemory target, AtomicResults.Request request) {
+    // Before memory is taken, which may come too late to throw at the caller.
+    target.checkAtomic();
+    operations.refuseClosed();
+    checkRead();
+    checkAtomic();
+    return memoryImpl().atomicResults().run(this, endpoint.promise(), request);
   }
 
-  /** Where a full write queue counts as drained. */
-  private int writeQueueLowWatermark() {
-    int low = endpoint.options().getWriteQueueLowWatermark();
-    return low == RdmaOptions.DERIVED
-        ? writeQueueMaxSize / 2
-        : Math.min(low, writeQueueMaxSize - 1);
+  /** Refuses READs and atomic operations for which the connection has no room. */
+  final void checkRead() {
+    negotiated().checkRead();
   }
 
-  private void operationEnded(boolean success) {
-    int left = operations.decrementAndGet();
-    if (success) {
-      operationsCompleted++;
-    }
-    if (left == 0) {
-      drain.lookSoon();
-    }
-    if (writeQueueWasFull && left <= writeQueueLowWatermark()) {
-      writeQueueWasFull = false;
-      if (drainHandler != null) {
-        endpoint.context().emit(null, drainHandler);
-      }
+  /** Refuses atomic operations that the device does not have. */
+  final void checkAtomic() {
+    if (!device().attributes().atomics()) {
+      throw new UnsupportedOperationException(
+          device().name() + " has no atomic operations (atomic_cap, ibv_query_device(3))");
     }
   }
 
   @Override
   public final boolean writeQueueFull() {
-    boolean full = operations.get() >= writeQueueMaxSize;
-    if (full) {
-      endpoint.run(() -> writeQueueWasFull = operations.get() > writeQueueLowWatermark());
-    }
-    return full;
+    return operations.writeQueueFull();
   }
 
   @Override
   public final RdmaConnection setWriteQueueMaxSize(int maxSize) {
-    if (maxSize < 1) {
-      throw new IllegalArgumentException("maxSize must be 1 or more, was " + maxSize);
-    }
-    writeQueueMaxSize = maxSize;
+    operations.setWriteQueueMaxSize(maxSize);
     return this;
   }
 
   @Override
   public final RdmaConnection drainHandler(Handler<Void> handler) {
-    endpoint.run(() -> drainHandler = handler);
+    operations.drainHandler(handler);
     return this;
   }
 
@@ -405,11 +279,14 @@ abstract class ConnectionApi implements RdmaConnection {
     return new ConnectionCounters(
         current.receives().posted(),
         current.receives().total(),
-        immediatesReceived,
-        immediates.size(),
+        arrivals.exhausted(),
+        arrivals.immediatesReceived(),
+        arrivals.immediates().size(),
+        arrivals.messagesReceived(),
+        arrivals.messages().size(),
         current.sends().size() - current.sends().outstanding(),
         current.sends().outstanding(),
-        operationsCompleted);
+        operations.completed());
   }
 
   @Override
@@ -444,14 +321,16 @@ abstract class ConnectionApi implements RdmaConnection {
     return closed();
   }
 
-  /** Whether nothing is under way: neither operations nor immediates that somebody takes. */
+  /** Whether nothing is under way: neither operations nor what somebody takes. */
   final boolean isIdle() {
-    return operations.get() == 0 && (immediates.size() == 0 || !immediates.isTaken());
+    return operations.underWay() == 0
+        && (arrivals.immediates().size() == 0 || !arrivals.immediates().isTaken())
+        && (arrivals.messages().size() == 0 || !arrivals.messages().hasSubscriber());
   }
 
   /** Operations that have not ended. */
   final int operationsUnderWay() {
-    return operations.get();
+    return operations.underWay();
   }
 
   @Override

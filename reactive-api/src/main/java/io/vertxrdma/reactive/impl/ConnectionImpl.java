@@ -25,7 +25,6 @@ import io.vertxrdma.core.CmId;
 import io.vertxrdma.core.ConnectException;
 import io.vertxrdma.core.ConnectionClosedException;
 import io.vertxrdma.core.DeviceContext;
-import io.vertxrdma.core.FlushedException;
 import io.vertxrdma.core.QueuePairAttributes;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.reactive.RdmaConnection;
@@ -234,9 +233,19 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   /** Builds the queue pair; whoever tears down waits for it. */
   Future<DataPath> build() {
     building =
-        DataPath.build(
-            device, id, endpoint.options(), endpoint.nextGeneration(), completionHandler());
-    return building.onSuccess(this::open);
+        endpoint
+            .receivePool(device)
+            .compose(
+                pool ->
+                    DataPath.build(
+                        device,
+                        id,
+                        endpoint.options(),
+                        endpoint.nextGeneration(),
+                        pool,
+                        completionHandler()))
+            .onSuccess(this::open);
+    return building;
   }
 
   private void establish(CmEvent event) {
@@ -308,8 +317,8 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   /** Closed by this side while established: say so to the peer, then wait for its answer. */
   private void disconnect() {
     stopHeartbeat();
-    stopData(() -> new FlushedException("operation at close", 0));
-    discardImmediates();
+    stopData(this::flushed);
+    discardArrivals();
     deadline(endpoint.options().getCloseTimeout());
     disconnectNative();
   }
@@ -328,7 +337,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     failure = cause;
     onEnd.run();
     stopHeartbeat();
-    stopData(() -> new FlushedException("operation at close", 0));
+    stopData(this::flushed);
     if (before == ConnectionState.ESTABLISHED && peerIsTold) {
       // Nothing orders the NAK before a DREQ, and a peer that sees the DREQ first never learns why.
       endpoint.context().setTimer(NAK_MILLIS, fired -> tearDown(before));
@@ -360,8 +369,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   private void release() {
     DataPath path = dataPath();
     if (path != null) {
-      path.sends().abandon(() -> new FlushedException("operation at close", 0));
-      path.release(completionHandler());
+      endData();
     }
     endpoint.untrack(this);
     meter().ended(about, failure, path);
@@ -442,6 +450,11 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   @Override
   public RdmaMemory memory() {
+    return memoryImpl();
+  }
+
+  @Override
+  MemoryImpl memoryImpl() {
     return endpoint.memory(device);
   }
 

@@ -25,7 +25,6 @@ final class ConnectionMeter {
   private final RdmaMetrics metrics;
   private final FlightRecords.Attempt recorded;
   private final Role role;
-  private final int receiveDepth;
   private final long begun = System.nanoTime();
   private final int[] sendStatuses = new int[STATUSES];
   private final int[] receiveStatuses = new int[STATUSES];
@@ -41,10 +40,9 @@ final class ConnectionMeter {
   private int waiting;
   private boolean low;
 
-  ConnectionMeter(RdmaMetrics metrics, Role role, int receiveDepth) {
+  ConnectionMeter(RdmaMetrics metrics, Role role) {
     this.metrics = metrics;
     this.role = role;
-    this.receiveDepth = receiveDepth;
     this.recorded = FlightRecords.attempt(role);
     if (role == Role.PASSIVE) {
       metrics.connectRequested();
@@ -170,12 +168,15 @@ final class ConnectionMeter {
     if (path == null || ended) {
       return;
     }
-    int now = path.receives().posted();
-    boolean lowNow = now <= receiveDepth / LOW_PART;
-    if (lowNow && established && (!low || now == 0 && posted != 0)) {
-      metrics.receivesLow(now);
+    // A shared pool counts its own.
+    int now = path.usesSharedReceiveQueue() ? 0 : path.receives().posted();
+    if (!path.usesSharedReceiveQueue()) {
+      boolean lowNow = now <= path.receives().depth() / LOW_PART;
+      if (lowNow && established && (!low || now == 0 && posted != 0)) {
+        metrics.receivesLow(now);
+      }
+      low = lowNow;
     }
-    low = lowNow;
     int outstanding = path.sends().outstanding();
     changed(now, outstanding, path.sends().size() - outstanding);
   }

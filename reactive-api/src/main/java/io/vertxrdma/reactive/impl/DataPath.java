@@ -6,7 +6,6 @@ import io.vertxrdma.cm.CompletionQueueShare;
 import io.vertxrdma.cm.DeviceLoop;
 import io.vertxrdma.core.CmId;
 import io.vertxrdma.core.CompletionQueue;
-import io.vertxrdma.core.DeviceAttributes;
 import io.vertxrdma.core.QueuePair;
 import io.vertxrdma.core.QueuePairCapabilities;
 import io.vertxrdma.core.QueuePairInit;
@@ -32,26 +31,29 @@ final class DataPath {
   private final QueuePair queuePair;
   // Asked for when the queue pair itself is gone.
   private final int number;
-  private final ReceiveQueue receives;
+  private final Receives receives;
   private final SendQueue sends;
 
-  // The bits of a work request id between its receive bit and its sequence number.
-  private static final long GENERATION_MASK = ~ReceiveQueue.RECEIVE_BIT & -(1L << 40);
+  // The bits of a work request id above its sequence number.
+  private static final long GENERATION_MASK = -(1L << 40);
+
+  /** Enough for a header, a body and a trailer. */
+  private static final int USUAL_SCATTER_GATHER = 4;
 
   private final long generation;
-  private final boolean sharedReceiveQueue;
+  private final int scatterGather;
 
   private DataPath(
       DeviceLoop device,
       CompletionQueueShare share,
       long generation,
       QueuePair queuePair,
-      boolean sharedReceiveQueue,
-      ReceiveQueue receives,
+      int scatterGather,
+      Receives receives,
       SendQueue sends) {
     this.device = device;
     this.share = share;
-    this.sharedReceiveQueue = sharedReceiveQueue;
+    this.scatterGather = scatterGather;
     this.generation = generation;
     this.queuePair = queuePair;
     this.number = queuePair.number();
@@ -62,16 +64,21 @@ final class DataPath {
   /**
    * Builds it, receives posted. On the loop; what blocks runs on a worker. If a step fails the
    * earlier ones are undone, except the queue pair, which goes with its id.
+   *
+   * @param pool where receives come from, or null for the queue pair's own
    */
   static Future<DataPath> build(
       DeviceLoop device,
       CmId id,
       RdmaOptions<?> options,
       long generation,
+      SharedReceivePool pool,
       CompletionHandler handler) {
-    checkDepth(device, "receiveDepth", options.getReceiveDepth());
+    checkDepth(device, "receiveDepth", pool == null ? options.getReceiveDepth() : 0);
     checkDepth(device, "sendDepth", options.getSendDepth());
-    int entries = options.getReceiveDepth() + options.getSendDepth();
+    int scatterGather = scatterGather(device, options);
+    // The completions of shared receives have room of their own.
+    int entries = options.getSendDepth() + (pool == null ? options.getReceiveDepth() : 0);
     long spin = TimeUnit.MICROSECONDS.toNanos(options.getPollSpinMicros());
     return device
         .reserve(entries, spin)
@@ -79,23 +86,47 @@ final class DataPath {
             share ->
                 device
                     .loop()
-                    .blocking(() -> make(device, share, id, options, generation))
+                    .blocking(
+                        () ->
+                            make(
+                                device,
+                                share,
+                                id,
+                                options,
+                                generation,
+                                scatterGather,
+                                pool == null ? null : new SharedReceives(pool, handler)))
                     .onFailure(failed -> share.release()))
-        .onSuccess(made -> device.register(made.number, handler));
+        .onSuccess(made -> made.start(handler));
   }
 
   private static void checkDepth(DeviceLoop device, String name, int depth) {
-    DeviceAttributes limits = device.device().attributes();
-    if (depth > limits.maxQueuePairWorkRequests()) {
+    check(device, name, depth, "a queue", device.device().attributes().maxQueuePairWorkRequests());
+  }
+
+  private static void check(DeviceLoop device, String name, int wanted, String holder, long most) {
+    if (wanted > most) {
       throw new IllegalArgumentException(
           name
               + " is "
-              + depth
-              + ", but a queue of "
+              + wanted
+              + ", but "
+              + holder
+              + " of "
               + device.device().name()
               + " holds "
-              + limits.maxQueuePairWorkRequests());
+              + most);
     }
+  }
+
+  private static int scatterGather(DeviceLoop device, RdmaOptions<?> options) {
+    long most = device.device().attributes().maxScatterGather();
+    int wanted = options.getMaxScatterGather();
+    if (wanted == RdmaOptions.DERIVED) {
+      return (int) Math.max(1, Math.min(USUAL_SCATTER_GATHER, most));
+    }
+    check(device, "maxScatterGather", wanted, "a request", most);
+    return wanted;
   }
 
   private static DataPath make(
@@ -103,41 +134,66 @@ final class DataPath {
       CompletionQueueShare share,
       CmId id,
       RdmaOptions<?> options,
-      long generation) {
+      long generation,
+      int scatterGather,
+      SharedReceives shared) {
     QueuePairInit init =
         new QueuePairInit(
             QueuePairType.RC,
             share.queue(),
-            share.queue(),
-            null,
-            new QueuePairCapabilities(options.getSendDepth(), options.getReceiveDepth(), 1, 1, 0),
+            shared == null ? share.queue() : shared.pool().completionQueue(),
+            shared == null ? null : shared.pool().queue(),
+            new QueuePairCapabilities(
+                options.getSendDepth(),
+                shared == null ? options.getReceiveDepth() : 0,
+                scatterGather,
+                shared == null ? 1 : 0,
+                options.getMaxInlineData()),
             false);
     QueuePair queuePair = id.createQueuePair(device.protectionDomain(), init);
-    SendQueue sends = new SendQueue(device.loop(), queuePair, options.getSendDepth(), generation);
-    ReceiveQueue receives =
-        new ReceiveQueue(queuePair, device.protectionDomain(), options, generation);
-    try {
-      receives.fill();
-    } catch (RuntimeException failure) {
-      receives.close();
-      sends.close();
-      throw failure;
+    SendQueue sends =
+        new SendQueue(device.loop(), queuePair, options.getSendDepth(), scatterGather, generation);
+    Receives receives = shared;
+    if (shared == null) {
+      ReceiveQueue own =
+          new ReceiveQueue(queuePair, device.protectionDomain(), options, generation);
+      receives = own;
+      try {
+        own.fill();
+      } catch (RuntimeException failure) {
+        own.close();
+        sends.close();
+        throw failure;
+      }
     }
-    return new DataPath(
-        device, share, generation, queuePair, init.sharedReceiveQueue() != null, receives, sends);
+    return new DataPath(device, share, generation, queuePair, scatterGather, receives, sends);
+  }
+
+  private void start(CompletionHandler handler) {
+    device.register(number, handler);
+    if (receives instanceof SharedReceives shared) {
+      shared.join();
+    }
   }
 
   /** Whether receives come from a shared queue, which the peer is told. */
   boolean usesSharedReceiveQueue() {
-    return sharedReceiveQueue;
+    return receives.isShared();
+  }
+
+  /** Slices one request may have. */
+  int scatterGather() {
+    return scatterGather;
   }
 
   DeviceLoop deviceLoop() {
     return device;
   }
 
-  CompletionQueue completionQueue() {
-    return share.queue();
+  /** Whether its completions come through that queue. */
+  boolean usesQueue(CompletionQueue queue) {
+    return share.queue() == queue
+        || receives instanceof SharedReceives shared && shared.pool().completionQueue() == queue;
   }
 
   QueuePair queuePair() {
@@ -164,16 +220,18 @@ final class DataPath {
     }
   }
 
-  /** Whether a request was posted by this data path. */
+  /** Whether a request was posted by this data path, or by the pool it takes receives from. */
   boolean owns(long workRequestId) {
-    return (workRequestId & GENERATION_MASK) == generation;
+    return workRequestId < 0
+        ? receives.owns(workRequestId)
+        : (workRequestId & GENERATION_MASK) == generation;
   }
 
   int number() {
     return number;
   }
 
-  ReceiveQueue receives() {
+  Receives receives() {
     return receives;
   }
 
@@ -183,7 +241,17 @@ final class DataPath {
 
   /** Whether everything posted has completed. */
   boolean isDrained() {
-    return receives.posted() == 0 && sends.outstanding() == 0;
+    return sends.outstanding() == 0 && receives.isDrained();
+  }
+
+  /**
+   * The queue pair is in error and about to be destroyed: takes what has come through shared
+   * receives, which nothing flushed behind it announces. Not while completions are dispatched.
+   */
+  void pollReceives() {
+    if (receives instanceof SharedReceives shared) {
+      shared.pool().poll();
+    }
   }
 
   /** Frees what must go before the queue pair. Blocking. */

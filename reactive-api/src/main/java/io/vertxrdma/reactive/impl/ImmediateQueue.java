@@ -8,9 +8,9 @@ import io.vertxrdma.reactive.RdmaConnection;
 /**
  * Immediates between the completion queue and their subscriber.
  *
- * <p>A ring of ints as large as the receive depth. It can't overflow: a receive is posted again
- * only for an immediate that left the ring. Objects are made at hand-over, and none at all for a
- * handler.
+ * <p>A ring of ints that grows up to the receives there are. It can't overflow: a receive is posted
+ * again only for an immediate that left the ring. Objects are made at hand-over, and none at all
+ * for a handler.
  */
 final class ImmediateQueue extends LoopFlowable<Immediate> {
 
@@ -19,11 +19,14 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
     void returned(int count);
   }
 
+  /** Enough for the default receive depth. */
+  private static final int FIRST_SIZE = 256;
+
   private final RdmaConnection connection;
   private final Credits credits;
-  private final int[] values;
-  private final int[] lengths;
-  private final int mask;
+  private int[] values;
+  private int[] lengths;
+  private int mask;
   private int head;
   private int tail;
   private int taken;
@@ -34,18 +37,39 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
     super(context, "immediates()");
     this.connection = connection;
     this.credits = credits;
-    int size = Integer.highestOneBit(Math.max(1, depth - 1)) << 1;
+    int size = powerOfTwo(Math.min(depth, FIRST_SIZE));
     this.values = new int[size];
     this.lengths = new int[size];
     this.mask = size - 1;
   }
 
+  private static int powerOfTwo(int least) {
+    return Integer.highestOneBit(Math.max(1, least - 1)) << 1;
+  }
+
   /** Adds one; delivered by the next {@link #deliver}. */
   void push(int value, int byteLength) {
-    assert tail - head <= mask : "more immediates than receives";
+    if (tail - head > mask) {
+      grow();
+    }
     values[tail & mask] = value;
     lengths[tail & mask] = byteLength;
     tail++;
+  }
+
+  private void grow() {
+    int size = values.length;
+    int[] moreValues = new int[2 * size];
+    int[] moreLengths = new int[2 * size];
+    for (int i = 0; i < size; i++) {
+      moreValues[i] = values[head + i & mask];
+      moreLengths[i] = lengths[head + i & mask];
+    }
+    values = moreValues;
+    lengths = moreLengths;
+    mask = 2 * size - 1;
+    head = 0;
+    tail = size;
   }
 
   /** Hands over what is asked for. */

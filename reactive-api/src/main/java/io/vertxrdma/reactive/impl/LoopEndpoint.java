@@ -26,6 +26,7 @@ final class LoopEndpoint {
   private final Endpoint whole;
   private final ContextInternal context;
   private final Map<DeviceLoop, MemoryImpl> memory = new HashMap<>();
+  private final Map<DeviceLoop, Future<SharedReceivePool>> receivePools = new HashMap<>();
   private final Set<ConnectionImpl> connections = new LinkedHashSet<>();
   private long connectionCount;
 
@@ -89,6 +90,19 @@ final class LoopEndpoint {
     return memory.computeIfAbsent(device, MemoryImpl::new);
   }
 
+  /** Where receives come from, on the loop; null in the future when each connection has its own. */
+  Future<SharedReceivePool> receivePool(DeviceLoop device) {
+    if (options().getSharedReceives() == null) {
+      return context.succeededFuture(null);
+    }
+    Future<SharedReceivePool> there = receivePools.get(device);
+    if (there == null || there.failed()) {
+      there = SharedReceivePool.open(device, options(), nextGeneration());
+      receivePools.put(device, there);
+    }
+    return there;
+  }
+
   /** A number that tells this loop's connections apart in work request ids. */
   long nextGeneration() {
     return (connectionCount++ & 0x7F_FFFF) << 40;
@@ -140,13 +154,21 @@ final class LoopEndpoint {
         });
   }
 
-  /** Closes what is left of the memory. Any thread. */
+  /** Closes what is left of the memory, after the connections. Any thread. */
   Future<Void> closeMemory() {
     return onLoop(
         () -> {
           List<Future<Void>> closing = new ArrayList<>();
+          receivePools.values().forEach(pool -> closing.add(closed(pool)));
+          receivePools.clear();
           memory.values().forEach(owned -> closing.add(owned.close()));
           return Future.join(closing).mapEmpty();
         });
+  }
+
+  private static Future<Void> closed(Future<SharedReceivePool> pool) {
+    // One that could not be made has nothing to close.
+    return pool.transform(
+        made -> made.succeeded() ? made.result().close() : Future.succeededFuture());
   }
 }

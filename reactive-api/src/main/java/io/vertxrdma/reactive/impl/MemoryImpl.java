@@ -22,6 +22,7 @@ final class MemoryImpl implements RdmaMemory {
   private final RdmaLoop loop;
   private final DeviceLoop device;
   private final Set<RegisteredBufferImpl> live = ConcurrentHashMap.newKeySet();
+  private final AtomicResults atomicResults = new AtomicResults(this);
   private volatile boolean closed;
 
   MemoryImpl(DeviceLoop device) {
@@ -31,6 +32,10 @@ final class MemoryImpl implements RdmaMemory {
 
   DeviceLoop device() {
     return device;
+  }
+
+  AtomicResults atomicResults() {
+    return atomicResults;
   }
 
   @Override
@@ -79,7 +84,8 @@ final class MemoryImpl implements RdmaMemory {
         () -> {
           MemoryRegion region = device.protectionDomain().register(source.get(), rights);
           RegisteredBufferImpl made =
-              new RegisteredBufferImpl(this, region, loop.context().promise());
+              new RegisteredBufferImpl(
+                  this, region, rights.contains(AccessFlag.LOCAL_WRITE), loop.context().promise());
           live.add(made);
           if (closed) {
             made.close();

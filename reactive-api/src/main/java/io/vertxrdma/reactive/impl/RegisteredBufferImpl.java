@@ -23,11 +23,14 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
   private final int localKey;
   private final long address;
   private final RemoteMemory remote;
+  private final boolean locallyWritable;
   private final AtomicInteger users = new AtomicInteger(1);
   private final Promise<Void> closed;
   private volatile boolean closing;
 
-  RegisteredBufferImpl(MemoryImpl owner, MemoryRegion region, Promise<Void> closed) {
+  RegisteredBufferImpl(
+      MemoryImpl owner, MemoryRegion region, boolean locallyWritable, Promise<Void> closed) {
+    this.locallyWritable = locallyWritable;
     this.owner = owner;
     this.region = region;
     this.bytes = region.buffer();
@@ -52,6 +55,11 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
 
   MemoryRegion region() {
     return region;
+  }
+
+  /** Whether this side's device may write to it. */
+  boolean isLocallyWritable() {
+    return locallyWritable;
   }
 
   /** Pins the memory for one operation. */

@@ -1,22 +1,22 @@
 package io.vertxrdma.reactive.impl;
 
 import io.vertx.core.Promise;
+import io.vertxrdma.core.SendBatch;
+import io.vertxrdma.core.SendFlag;
 import io.vertxrdma.core.SendOpcode;
+import io.vertxrdma.reactive.RegisteredBuffer.Slice;
+import io.vertxrdma.reactive.WorkRequest;
+import java.util.List;
 
 /** One operation between the caller and its completion; pins its memory meanwhile. */
 final class SendOperation {
 
   private static final Ended MARKER_ENDED = success -> {};
   private static final Ended HEARTBEAT_ENDED = success -> {};
+  private static final WorkRequest NOTHING = WorkRequest.write(null);
 
-  final SendOpcode opcode;
-  final RegisteredBufferImpl source;
-  final long address;
-  final int length;
-  final int localKey;
-  final long remoteAddress;
-  final int remoteKey;
-  final int immediate;
+  private final WorkRequest request;
+  private final List<Slice> slices;
   private final Promise<Void> promise;
   private final Ended ended;
 
@@ -25,72 +25,123 @@ final class SendOperation {
     void operationEnded(boolean success);
   }
 
-  SendOperation(
-      SendOpcode opcode,
-      RegisteredBufferImpl source,
-      int offset,
-      int length,
-      long remoteAddress,
-      int remoteKey,
-      int immediate,
-      Promise<Void> promise,
-      Ended ended) {
-    this.opcode = opcode;
-    this.source = source;
-    this.address = source == null ? 0 : source.address() + offset;
-    this.length = length;
-    this.localKey = source == null ? 0 : source.localKey();
-    this.remoteAddress = remoteAddress;
-    this.remoteKey = remoteKey;
-    this.immediate = immediate;
+  /**
+   * Takes over the memory of the request, which the caller has pinned.
+   *
+   * @param ended told before the promise is completed
+   */
+  SendOperation(WorkRequest request, Promise<Void> promise, Ended ended) {
+    this.request = request;
+    this.slices = request.slices();
     this.promise = promise;
     this.ended = ended;
   }
 
   /** A write of nothing that nobody waits for; its completion ends those posted before it. */
   static SendOperation marker() {
-    return empty(Promise.promise(), MARKER_ENDED);
+    return new SendOperation(NOTHING, Promise.promise(), MARKER_ENDED);
   }
 
   /** A write of nothing that only asks whether the peer's device still answers. */
   static SendOperation heartbeat(Promise<Void> answered) {
-    return empty(answered, HEARTBEAT_ENDED);
-  }
-
-  private static SendOperation empty(Promise<Void> promise, Ended ended) {
-    return new SendOperation(SendOpcode.RDMA_WRITE, null, 0, 0, 0, 0, 0, promise, ended);
+    return new SendOperation(NOTHING, answered, HEARTBEAT_ENDED);
   }
 
   boolean isMarker() {
     return ended == MARKER_ENDED;
   }
 
+  /**
+   * Adds it to a chain.
+   *
+   * @param flags of {@link SendFlag}, besides its own
+   * @param maxInlineData how many bytes the device takes with the request itself
+   */
+  void addTo(SendBatch batch, long workRequestId, int flags, int maxInlineData) {
+    SendOpcode opcode = request.opcode();
+    int all = flags;
+    if (request.isFenced()) {
+      all |= SendFlag.FENCE;
+    }
+    if (request.length() > 0
+        && request.length() <= maxInlineData
+        && !request.needsInitiatorDepth()) {
+      all |= SendFlag.INLINE;
+    }
+    batch.add(
+        workRequestId,
+        opcode,
+        all,
+        (int) request.immediate(),
+        request.remoteAddress(),
+        request.remoteKey());
+    for (int i = 0; i < slices.size(); i++) {
+      Slice slice = slices.get(i);
+      if (slice.length() > 0) {
+        RegisteredBufferImpl buffer = (RegisteredBufferImpl) slice.buffer();
+        batch.addScatterGather(
+            buffer.address() + slice.offset(), slice.length(), buffer.localKey());
+      }
+    }
+    if (opcode == SendOpcode.ATOMIC_FETCH_AND_ADD || opcode == SendOpcode.ATOMIC_CMP_AND_SWP) {
+      batch.setAtomicOperands(request.compareOrAdd(), request.swap());
+    }
+  }
+
+  Promise<Void> promise() {
+    return promise;
+  }
+
   /** Name for messages. */
   String name() {
-    if (ended == HEARTBEAT_ENDED) {
-      return "heartbeat (RDMA write)";
-    }
-    return name(opcode);
+    return ended == HEARTBEAT_ENDED ? "heartbeat (RDMA write)" : name(request.opcode());
   }
 
   static String name(SendOpcode opcode) {
     return switch (opcode) {
       case RDMA_WRITE -> "RDMA write";
       case RDMA_WRITE_WITH_IMM -> "RDMA write with immediate";
-      default -> opcode.name();
+      case SEND -> "send";
+      case SEND_WITH_IMM -> "send with immediate";
+      case RDMA_READ -> "RDMA read";
+      case ATOMIC_CMP_AND_SWP -> "atomic compare and swap";
+      case ATOMIC_FETCH_AND_ADD -> "atomic fetch and add";
     };
   }
 
   /** Ends it: null for success. */
   void end(Throwable failure) {
-    if (source != null) {
-      source.release();
-    }
+    unpin();
     ended.operationEnded(failure == null);
     if (failure == null) {
       promise.complete();
     } else {
       promise.fail(failure);
+    }
+  }
+
+  /** Pins the memory of a request; all of it or, when that fails, nothing. */
+  static void pin(WorkRequest request) {
+    List<Slice> slices = request.slices();
+    for (int i = 0; i < slices.size(); i++) {
+      try {
+        ((RegisteredBufferImpl) slices.get(i).buffer()).retain();
+      } catch (RuntimeException closed) {
+        unpin(request, i);
+        throw closed;
+      }
+    }
+  }
+
+  /** Gives the memory back. */
+  void unpin() {
+    unpin(request, slices.size());
+  }
+
+  private static void unpin(WorkRequest request, int count) {
+    List<Slice> slices = request.slices();
+    for (int i = 0; i < count; i++) {
+      ((RegisteredBufferImpl) slices.get(i).buffer()).release();
     }
   }
 }

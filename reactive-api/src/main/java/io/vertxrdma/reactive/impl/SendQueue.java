@@ -27,6 +27,7 @@ final class SendQueue implements AutoCloseable {
   private final RdmaLoop loop;
   private final SendBatch batch;
   private final int depth;
+  private final int maxInlineData;
   private final SendOperation[] slots;
   private final int mask;
   private final long generation;
@@ -43,10 +44,11 @@ final class SendQueue implements AutoCloseable {
   private boolean stopped;
   private boolean closed;
 
-  SendQueue(RdmaLoop loop, QueuePair queuePair, int depth, long generation) {
+  SendQueue(RdmaLoop loop, QueuePair queuePair, int depth, int scatterGather, long generation) {
     this.loop = loop;
     this.depth = depth;
-    this.batch = queuePair.allocateSendBatch(Math.min(depth, CHAIN), 1);
+    this.batch = queuePair.allocateSendBatch(Math.min(depth, CHAIN), scatterGather);
+    this.maxInlineData = queuePair.capabilities().maxInlineData();
     int size = Integer.highestOneBit(Math.max(1, depth - 1)) << 1;
     this.slots = new SendOperation[size];
     this.mask = size - 1;
@@ -150,16 +152,7 @@ final class SendQueue implements AutoCloseable {
       }
       long workRequestId = generation | ((tail + i) & SEQUENCE_MASK);
       i++;
-      batch.add(
-          workRequestId,
-          operation.opcode,
-          i == count ? SendFlag.SIGNALED : 0,
-          operation.immediate,
-          operation.remoteAddress,
-          operation.remoteKey);
-      if (operation.length > 0) {
-        batch.addScatterGather(operation.address, operation.length, operation.localKey);
-      }
+      operation.addTo(batch, workRequestId, i == count ? SendFlag.SIGNALED : 0, maxInlineData);
     }
   }
 

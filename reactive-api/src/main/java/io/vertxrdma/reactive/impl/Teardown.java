@@ -83,6 +83,9 @@ final class Teardown {
   }
 
   private void destroyOnWorker() {
+    if (path != null) {
+      path.pollReceives();
+    }
     endpoint
         .context()
         .executeBlocking(

@@ -96,8 +96,12 @@ class DriverQuirksContractTest {
   @Test
   void receives_posted_in_the_error_state_are_flushed_if_the_table_says_so() {
     connect(depthAndRetries(1, 6), 14);
-    spi.server.queuePair().toError();
     try (ReceiveBatch batch = spi.server.queuePair().allocateReceiveBatch(1, 1)) {
+      assertThat(SpiRig.postReceives(batch, 49, 1)).isZero();
+      spi.server.queuePair().toError();
+      assertThat(SpiRig.next(spi.serverQueue).workRequestId()).isEqualTo(49);
+      // The driver flushes in a task of its own, which must be over.
+      rig.pause(NEVER_MILLIS);
       assertThat(SpiRig.postReceives(batch, 50, 1)).isZero();
     }
 
