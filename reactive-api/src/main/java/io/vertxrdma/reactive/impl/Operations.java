@@ -12,7 +12,10 @@ import io.vertxrdma.reactive.ShutdownException;
 import io.vertxrdma.reactive.WorkRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -26,6 +29,13 @@ final class Operations {
   private final Runnable lastEnded;
   private final AtomicInteger underWay = new AtomicInteger();
   private final SendOperation.Ended ended = this::ended;
+  private final Queue<SendOperation> handedIn = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean submitScheduled = new AtomicBoolean();
+  private final Runnable submitTask =
+      () -> {
+        submitScheduled.set(false);
+        submitAll();
+      };
   private volatile int writeQueueMaxSize;
   // The rest belongs to the loop.
   private boolean drainIsOwed;
@@ -55,12 +65,12 @@ final class Operations {
       return refused;
     }
     SendOperation operation = begin(request, endpoint.promise());
-    Promise<Void> promise = operation.promise();
-    if (endpoint.context().nettyEventLoop().inEventLoop()) {
+    if (endpoint.context().nettyEventLoop().inEventLoop() && handedIn.isEmpty()) {
       submit(operation);
-      return promise.future();
+      return operation.promise().future();
     }
-    return onLoop(() -> submit(operation)) ? promise.future() : tooLate(operation);
+    handedIn.add(operation);
+    return submitHandedIn() ? operation.promise().future() : tooLate(operation);
   }
 
   /** Any thread. All are checked before the first is taken. */
@@ -83,13 +93,37 @@ final class Operations {
       }
       futures.add(operations.get(operations.size() - 1).promise().future());
     }
-    if (endpoint.context().nettyEventLoop().inEventLoop()) {
-      operations.forEach(this::submit);
-    } else if (!onLoop(() -> operations.forEach(this::submit))) {
+    handedIn.addAll(operations);
+    if (!submitHandedIn()) {
       futures.clear();
       operations.forEach(operation -> futures.add(tooLate(operation)));
     }
     return futures;
+  }
+
+  /**
+   * What other threads handed in goes first, also when the next one comes from the loop itself: it
+   * was posted before. False when the loop has ended.
+   */
+  private boolean submitHandedIn() {
+    if (endpoint.context().nettyEventLoop().inEventLoop()) {
+      submitAll();
+    } else if (submitScheduled.compareAndSet(false, true)) {
+      try {
+        endpoint.context().nettyEventLoop().execute(submitTask);
+      } catch (RejectedExecutionException loopEnded) {
+        submitScheduled.set(false);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void submitAll() {
+    SendOperation operation;
+    while ((operation = handedIn.poll()) != null) {
+      submit(operation);
+    }
   }
 
   private void check(WorkRequest request) {
@@ -143,18 +177,11 @@ final class Operations {
     return new SendOperation(request, promise, ended);
   }
 
-  private boolean onLoop(Runnable task) {
-    try {
-      endpoint.context().nettyEventLoop().execute(task);
-      return true;
-    } catch (RejectedExecutionException loopEnded) {
-      return false;
-    }
-  }
-
   /** Vert.x is closed, and the connection with it: nobody is left to end the operation later. */
   private Future<Void> tooLate(SendOperation operation) {
-    takeBack(operation);
+    if (handedIn.remove(operation)) {
+      takeBack(operation);
+    }
     return Future.failedFuture(connection.endReason());
   }
 

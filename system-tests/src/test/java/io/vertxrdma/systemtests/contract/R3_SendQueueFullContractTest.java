@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertxrdma.reactive.Immediate;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
@@ -12,6 +15,8 @@ import io.vertxrdma.reactive.RdmaServerOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -112,6 +117,42 @@ class R3_SendQueueFullContractTest {
       long first = t * 1000L;
       assertThat(Traffic.values(subscriber).stream().filter(v -> v / 1000 == first / 1000).toList())
           .isEqualTo(Traffic.numbers(first, first + 100));
+    }
+  }
+
+  @Test
+  void an_operation_posted_on_the_event_loop_never_overtakes_one_that_was_posted_before() {
+    ContractRig.Pair pair = rig.pair();
+    RdmaConnection client = pair.client();
+    TestSubscriber<Immediate> subscriber = Traffic.subscribe(pair.server(), Long.MAX_VALUE);
+    Promise<Context> home = Promise.promise();
+    client.writeImmediate(0).onComplete(done -> home.complete(Vertx.currentContext()));
+    Context context = rig.await(home.future());
+    for (int round = 0; round < 200; round++) {
+      long first = 1 + 2L * round;
+      Promise<Void> second = Promise.promise();
+      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch posted = new CountDownLatch(1);
+      context.runOnContext(
+          nothing -> {
+            begun.countDown();
+            await(posted);
+            client.writeImmediate(first + 1).onComplete(second);
+          });
+      await(begun);
+      client.writeImmediate(first);
+      posted.countDown();
+      rig.await(second.future());
+    }
+    Traffic.eventually("all arrive", () -> subscriber.values().size() == 401);
+    assertThat(Traffic.values(subscriber)).isEqualTo(Traffic.numbers(0, 401));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(ContractRig.TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
     }
   }
 }

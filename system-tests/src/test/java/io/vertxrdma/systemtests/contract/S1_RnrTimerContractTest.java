@@ -1,0 +1,109 @@
+package io.vertxrdma.systemtests.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.subscribers.DefaultSubscriber;
+import io.vertxrdma.reactive.Immediate;
+import io.vertxrdma.reactive.RdmaClientOptions;
+import io.vertxrdma.reactive.RdmaServerOptions;
+import io.vertxrdma.reactive.WorkRequest;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A sender without throttle and a subscriber that is slower: an RNR costs little, no cliff. */
+class S1_RnrTimerContractTest {
+
+  private static final int WRITES = Integer.getInteger("vertx.rdma.test.writes", 100_000);
+  private static final int PORTION = 2_000;
+  private static final long REST_MILLIS = 5;
+  private static final long HANDLER_NANOS = 20_000;
+  private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** What one RNR costs with the timer that the connection manager leaves: 655.36 ms. */
+  private static final long CLIFF_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
+
+  @RegisterExtension final ContractRig rig = new ContractRig();
+  private final AtomicLong received = new AtomicLong();
+  private final AtomicLong pauses = new AtomicLong();
+  private final AtomicLong longest = new AtomicLong();
+  private final AtomicReference<String> wrong = new AtomicReference<>();
+
+  /** Takes a portion, rests until the peer has met an empty receive queue, takes the next. */
+  private final class Slow extends DefaultSubscriber<Immediate> {
+
+    private long last;
+
+    @Override
+    protected void onStart() {
+      request(PORTION);
+    }
+
+    @Override
+    public void onNext(Immediate immediate) {
+      long now = System.nanoTime();
+      if (last != 0) {
+        longest.accumulateAndGet(now - last, Math::max);
+        if (now - last > LONG_NANOS) {
+          pauses.incrementAndGet();
+        }
+      }
+      while (System.nanoTime() - now < HANDLER_NANOS) {
+        Thread.onSpinWait();
+      }
+      if (immediate.value() != received.get()) {
+        wrong.compareAndSet(null, immediate.value() + " came at place " + received.get());
+      }
+      last = System.nanoTime();
+      if (received.incrementAndGet() % PORTION == 0) {
+        rig.vertx()
+            .setTimer(
+                REST_MILLIS,
+                fired -> {
+                  // The rest is meant; what comes after the 256 that wait here is what counts.
+                  last = 0;
+                  request(PORTION);
+                });
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      wrong.compareAndSet(null, failure.toString());
+    }
+
+    @Override
+    public void onComplete() {}
+  }
+
+  @Test
+  void no_pause_is_as_long_as_the_timer_that_the_connection_manager_leaves() {
+    ContractRig.Pair pair = rig.pair(new RdmaServerOptions(), new RdmaClientOptions());
+    assertThat(pair.server().negotiated().minRnrTimer()).as("0.64 ms").isEqualTo(12);
+    pair.server().immediates().subscribe(new Slow());
+
+    long begun = System.nanoTime();
+    pair.client()
+        .rxPostAll(Flowable.range(0, WRITES).map(i -> WorkRequest.writeWithImmediate(null, i)), 512)
+        .blockingAwait();
+    rig.until("all arrive", () -> received.get() == WRITES || wrong.get() != null);
+
+    System.out.printf(
+        "%d immediates in %d ms, %d times no receive was left, %d pauses above 100 ms, longest %d ms%n",
+        received.get(),
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun),
+        pair.server().counters().receivesExhausted(),
+        pauses.get(),
+        TimeUnit.NANOSECONDS.toMillis(longest.get()));
+    assertThat(wrong).hasNullValue();
+    assertThat(pair.server().counters().receivesExhausted())
+        .as("times the receives were too few")
+        .isPositive();
+    assertThat(longest.get()).as("the longest pause, ns").isLessThan(CLIFF_NANOS);
+    assertThat(pair.server().isOpen()).isTrue();
+    assertThat(pair.client().isOpen()).isTrue();
+  }
+}
