@@ -82,6 +82,10 @@ class OptionsTest {
         .setSendDepth(sends)
         .setWriteQueueMaxSize(sends % 2 == 0 ? RdmaOptions.DERIVED : sends)
         .setWriteQueueLowWatermark(sends / 3 - 1)
+        .setMaxScatterGather(sends % 5 == 0 ? RdmaOptions.DERIVED : 1 + sends % 1_024)
+        .setMaxInlineData(sends % 4_097)
+        .setReceiveBufferSize(receives % 3 * 1_000)
+        .setSharedReceives(receives % 2 == 0 ? null : new SharedReceiveOptions().setDepth(receives))
         .setParameters(parameters);
   }
 
@@ -247,6 +251,8 @@ class OptionsTest {
         option("typeOfService", client(RdmaClientOptions::setTypeOfService), -1, 255),
         option("ackTimeout", client(RdmaClientOptions::setAckTimeout), -1, 31),
         option("heartbeatInterval", client(RdmaClientOptions::setHeartbeatInterval), 0, 3_600_000),
+        option("maxInlineData", client(RdmaClientOptions::setMaxInlineData), 0, 4_096),
+        option("receiveBufferSize", client(RdmaClientOptions::setReceiveBufferSize), 0, 1 << 30),
         option("connectTimeout", client(RdmaClientOptions::setConnectTimeout), 1, 600_000),
         option("resolveTimeout", client(RdmaClientOptions::setResolveTimeout), 1, 600_000),
         option("localPort", client(RdmaClientOptions::setLocalPort), 0, 65_535),
