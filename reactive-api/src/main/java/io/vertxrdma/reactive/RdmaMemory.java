@@ -45,6 +45,15 @@ public interface RdmaMemory {
   /** Memory to send from, filled with a copy of the bytes (one byte at least is allocated). */
   Future<RegisteredBuffer> copyOf(Buffer bytes);
 
+  /**
+   * Makes a pool of memory to send from and read into, for applications that need much of it for a
+   * short time. Nothing is registered before it is needed.
+   *
+   * @param maxBytes how much may be registered, {@value RegisteredPool#SLAB} or more
+   * @throws IllegalArgumentException for less than that
+   */
+  RegisteredPool pool(long maxBytes);
+
   /** {@link #allocate(int)}, when subscribed to. */
   default Single<RegisteredBuffer> rxAllocate(int size) {
     return Rx.single(() -> allocate(size));

@@ -47,6 +47,14 @@ public interface RegisteredBuffer {
   /** Copies bytes out as a Vert.x buffer. */
   Buffer getBuffer(int index, int length);
 
+  /**
+   * A part of it as a Vert.x buffer without copy: what is written to one is seen in the other. It
+   * can be read after the close, when its content is undefined.
+   *
+   * @throws IndexOutOfBoundsException when it does not lie within
+   */
+  Buffer view(int index, int length);
+
   /** A view without copy, big-endian, position 0, limit at the capacity. */
   ByteBuffer byteBuffer();
 

@@ -5,10 +5,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.core.AccessFlag;
 import io.vertxrdma.reactive.RdmaMemory;
 import io.vertxrdma.reactive.RegisteredBuffer;
+import io.vertxrdma.reactive.RegisteredPool;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The memory of a device, for what is allocated while connecting: closes all of it when the attempt
@@ -17,7 +19,7 @@ import java.util.Set;
 final class AttemptMemory implements RdmaMemory {
 
   private final RdmaMemory memory;
-  private final List<RegisteredBuffer> made = new ArrayList<>();
+  private final List<Supplier<Future<Void>>> made = new ArrayList<>();
   private boolean closed;
 
   AttemptMemory(RdmaMemory memory) {
@@ -39,28 +41,35 @@ final class AttemptMemory implements RdmaMemory {
     return kept(memory.copyOf(bytes));
   }
 
-  private Future<RegisteredBuffer> kept(Future<RegisteredBuffer> making) {
-    return making.onSuccess(this::keep);
+  @Override
+  public RegisteredPool pool(long maxBytes) {
+    RegisteredPool pool = memory.pool(maxBytes);
+    keep(pool::close);
+    return pool;
   }
 
-  private void keep(RegisteredBuffer buffer) {
+  private Future<RegisteredBuffer> kept(Future<RegisteredBuffer> making) {
+    return making.onSuccess(buffer -> keep(buffer::close));
+  }
+
+  private void keep(Supplier<Future<Void>> close) {
     synchronized (this) {
       if (!closed) {
-        made.add(buffer);
+        made.add(close);
         return;
       }
     }
-    buffer.close();
+    close.get();
   }
 
   /** Closes what was allocated, and whatever still comes. */
   void close() {
-    List<RegisteredBuffer> all;
+    List<Supplier<Future<Void>>> all;
     synchronized (this) {
       closed = true;
       all = List.copyOf(made);
       made.clear();
     }
-    all.forEach(RegisteredBuffer::close);
+    all.forEach(Supplier::get);
   }
 }

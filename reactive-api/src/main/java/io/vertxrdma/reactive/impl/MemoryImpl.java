@@ -1,6 +1,7 @@
 package io.vertxrdma.reactive.impl;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.cm.DeviceLoop;
 import io.vertxrdma.cm.RdmaLoop;
@@ -8,6 +9,7 @@ import io.vertxrdma.core.AccessFlag;
 import io.vertxrdma.core.MemoryRegion;
 import io.vertxrdma.reactive.RdmaMemory;
 import io.vertxrdma.reactive.RegisteredBuffer;
+import io.vertxrdma.reactive.RegisteredPool;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +76,17 @@ final class MemoryImpl implements RdmaMemory {
     return allocate(Math.max(1, bytes.length())).map(made -> made.setBuffer(0, bytes));
   }
 
+  @Override
+  public RegisteredPool pool(long maxBytes) {
+    checkOpen();
+    return new PoolImpl(this, maxBytes);
+  }
+
+  /** A promise that completes on the loop. */
+  <T> Promise<T> promise() {
+    return loop.context().promise();
+  }
+
   private interface Source {
     ByteBuffer get();
   }
@@ -84,7 +97,7 @@ final class MemoryImpl implements RdmaMemory {
         () -> {
           MemoryRegion region = device.protectionDomain().register(source.get(), rights);
           RegisteredBufferImpl made =
-              new RegisteredBufferImpl(
+              RegisteredBufferImpl.ofRegion(
                   this, region, rights.contains(AccessFlag.LOCAL_WRITE), loop.context().promise());
           live.add(made);
           if (closed) {
@@ -95,10 +108,10 @@ final class MemoryImpl implements RdmaMemory {
         });
   }
 
-  Future<Void> deregister(RegisteredBufferImpl buffer) {
+  Future<Void> deregister(RegisteredBufferImpl buffer, MemoryRegion region) {
     return loop.blocking(
         () -> {
-          buffer.region().close();
+          region.close();
           live.remove(buffer);
           return null;
         });
@@ -110,6 +123,10 @@ final class MemoryImpl implements RdmaMemory {
     List<Future<Void>> closing = new ArrayList<>();
     live.forEach(buffer -> closing.add(buffer.close()));
     return Future.join(closing).mapEmpty();
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   private void checkOpen() {

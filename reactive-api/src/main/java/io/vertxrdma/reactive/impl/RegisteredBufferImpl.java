@@ -1,23 +1,27 @@
 package io.vertxrdma.reactive.impl;
 
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertxrdma.core.MemoryRegion;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.RemoteMemory;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * One memory region. The count of users starts at 1 for the owner; each operation adds one for as
- * long as it runs, and who brings it to 0 has the region deregistered.
+ * Registered memory: a region, or a piece of one. The count of users starts at 1 for the owner;
+ * each operation adds one for as long as it runs, and who brings it to 0 has the memory freed.
  */
 final class RegisteredBufferImpl implements RegisteredBuffer {
 
   private final MemoryImpl owner;
-  private final MemoryRegion region;
   private final ByteBuffer bytes;
   private final int capacity;
   private final int localKey;
@@ -25,20 +29,63 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
   private final RemoteMemory remote;
   private final boolean locallyWritable;
   private final AtomicInteger users = new AtomicInteger(1);
+  private final Supplier<Future<Void>> free;
   private final Promise<Void> closed;
   private volatile boolean closing;
 
-  RegisteredBufferImpl(
-      MemoryImpl owner, MemoryRegion region, boolean locallyWritable, Promise<Void> closed) {
-    this.locallyWritable = locallyWritable;
+  private RegisteredBufferImpl(
+      MemoryImpl owner,
+      ByteBuffer bytes,
+      long address,
+      int localKey,
+      int remoteKey,
+      boolean locallyWritable,
+      Function<RegisteredBufferImpl, Future<Void>> free,
+      Promise<Void> closed) {
     this.owner = owner;
-    this.region = region;
-    this.bytes = region.buffer();
-    this.capacity = (int) region.length();
-    this.localKey = region.localKey();
-    this.address = region.address();
-    this.remote = new RemoteMemory(address, region.remoteKey(), capacity);
+    this.bytes = bytes;
+    this.capacity = bytes.limit();
+    this.address = address;
+    this.localKey = localKey;
+    this.remote = new RemoteMemory(address, remoteKey, capacity);
+    this.locallyWritable = locallyWritable;
+    this.free = () -> free.apply(this);
     this.closed = closed;
+  }
+
+  /** A whole region, deregistered in the end. */
+  static RegisteredBufferImpl ofRegion(
+      MemoryImpl owner, MemoryRegion region, boolean locallyWritable, Promise<Void> closed) {
+    return new RegisteredBufferImpl(
+        owner,
+        region.buffer(),
+        region.address(),
+        region.localKey(),
+        region.remoteKey(),
+        locallyWritable,
+        buffer -> owner.deregister(buffer, region),
+        closed);
+  }
+
+  /**
+   * A piece of this, with a life of its own.
+   *
+   * @param free called once when nothing uses it any more
+   */
+  RegisteredBufferImpl piece(
+      int offset, int length, Consumer<RegisteredBufferImpl> free, Promise<Void> pieceClosed) {
+    return new RegisteredBufferImpl(
+        owner,
+        bytes.slice(offset, length),
+        address + offset,
+        localKey,
+        remote.key(),
+        locallyWritable,
+        buffer -> {
+          free.accept(buffer);
+          return Future.succeededFuture();
+        },
+        pieceClosed);
   }
 
   MemoryImpl owner() {
@@ -51,10 +98,6 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
 
   int localKey() {
     return localKey;
-  }
-
-  MemoryRegion region() {
-    return region;
   }
 
   /** Whether this side's device may write to it. */
@@ -76,7 +119,7 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
   /** Ends a pin. */
   void release() {
     if (users.decrementAndGet() == 0) {
-      owner.deregister(this).onComplete(closed);
+      free.get().onComplete(closed);
     }
   }
 
@@ -123,6 +166,13 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
   @Override
   public Buffer getBuffer(int index, int length) {
     return Buffer.buffer(getBytes(index, length));
+  }
+
+  @Override
+  public Buffer view(int index, int length) {
+    check();
+    Objects.checkFromIndexSize(index, length, capacity);
+    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes.slice(index, length)));
   }
 
   @Override
