@@ -114,6 +114,7 @@ abstract class LoopFlowable<T> extends Flowable<T> {
     private volatile boolean cancelled;
     // The rest belongs to the loop.
     private long demand;
+    private Throwable misuse;
     private boolean started;
     private boolean draining;
 
@@ -141,14 +142,13 @@ abstract class LoopFlowable<T> extends Flowable<T> {
         return;
       }
       if (count <= 0) {
-        if (release()) {
-          subscriber.onError(
-              new IllegalArgumentException(
-                  "request must be 1 or more (Reactive Streams rule 3.9), was " + count));
-        }
-        return;
+        // Told by drain, which does not interrupt a signal that is being handled.
+        misuse =
+            new IllegalArgumentException(
+                "request must be 1 or more (Reactive Streams rule 3.9), was " + count);
+      } else {
+        demand = demand + count < 0 ? Long.MAX_VALUE : demand + count;
       }
-      demand = demand + count < 0 ? Long.MAX_VALUE : demand + count;
       drain();
     }
 
@@ -179,7 +179,7 @@ abstract class LoopFlowable<T> extends Flowable<T> {
       draining = true;
       boolean some = false;
       try {
-        while (!cancelled && demand > 0) {
+        while (!cancelled && misuse == null && demand > 0) {
           T item = poll();
           if (item == null) {
             break;
@@ -190,8 +190,11 @@ abstract class LoopFlowable<T> extends Flowable<T> {
           some = true;
           subscriber.onNext(item);
         }
-        if (!cancelled && done && queueEmpty() && release()) {
-          if (failure == null) {
+        boolean ended = misuse != null || (done && queueEmpty());
+        if (!cancelled && ended && release()) {
+          if (misuse != null) {
+            subscriber.onError(misuse);
+          } else if (failure == null) {
             subscriber.onComplete();
           } else {
             subscriber.onError(failure);

@@ -94,9 +94,11 @@ final class ReconnectingFlowable extends Flowable<RdmaConnection> {
       }
       if (count <= 0) {
         end();
-        subscriber.onError(
+        Throwable misuse =
             new IllegalArgumentException(
-                "request must be 1 or more (Reactive Streams rule 3.9), was " + count));
+                "request must be 1 or more (Reactive Streams rule 3.9), was " + count);
+        // In a task of its own: this may be called inside onSubscribe or onNext.
+        client.context().runOnContext(nothing -> subscriber.onError(misuse));
         return;
       }
       demand = demand + count < 0 ? Long.MAX_VALUE : demand + count;

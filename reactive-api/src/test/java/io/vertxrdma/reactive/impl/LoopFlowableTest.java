@@ -132,6 +132,30 @@ class LoopFlowableTest {
     assertThat(onLoop).containsExactly(true);
   }
 
+  @Test
+  void aRequestBelowOneDoesNotInterruptTheItemThatIsBeingHandled() {
+    List<Integer> signalsMeanwhile = new CopyOnWriteArrayList<>();
+    Taking raw =
+        taking(
+            (self, number) -> {
+              int before = self.signals.size();
+              self.subscription.request(0);
+              signalsMeanwhile.add(self.signals.size() - before);
+            });
+    // An operator of RxJava's, as far as RxJava knows: it puts nothing between.
+    onLoop(() -> flowable.subscribeActual(raw));
+    offer(1, 2);
+
+    raw.subscription.request(5);
+
+    onLoop(() -> {});
+    assertThat(signalsMeanwhile).containsExactly(0);
+    assertThat(raw.signals).hasSize(2).first().isEqualTo(1);
+    assertThat(raw.signals.get(1)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(flowable.hasSubscriber()).isFalse();
+    onLoop(() -> assertThat(flowable.size()).isEqualTo(1));
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void aRequestBelowOneEndsTheSubscriptionWithAnError(long count) {
