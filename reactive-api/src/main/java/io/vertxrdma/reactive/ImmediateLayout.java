@@ -103,7 +103,7 @@ public final class ImmediateLayout {
    * @throws IllegalArgumentException for a field this layout does not have
    */
   public ImmediateRouter route(String name) {
-    return new ImmediateRouter(field(name));
+    return field(name).route();
   }
 
   /** For example {@code type:8 index:24}. */
@@ -194,6 +194,11 @@ public final class ImmediateLayout {
     private int put(int immediate, long value) {
       checkValue(value);
       return immediate & ~(mask << shift) | (int) value << shift;
+    }
+
+    /** Begins a router by the values of this field. */
+    public ImmediateRouter route() {
+      return new ImmediateRouter(this);
     }
 
     /** Throws for a value that does not fit. */

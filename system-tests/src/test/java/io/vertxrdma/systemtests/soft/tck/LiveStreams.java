@@ -10,12 +10,14 @@ import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.core.nativeverbs.FakeNativeCalls;
 import io.vertxrdma.core.nativeverbs.FakeProvider;
 import io.vertxrdma.reactive.ConnectRequest;
+import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.reactive.ReconnectPolicy;
+import io.vertxrdma.reactive.RingChannel;
 import io.vertxrdma.soft.SoftProvider;
 import io.vertxrdma.soft.SoftProviderOptions;
 import io.vertxrdma.systemtests.soft.tck.CountedPublisher.Way;
@@ -129,6 +131,33 @@ final class LiveStreams implements AutoCloseable {
       @Override
       Publisher<?> ofFailed() {
         return taken(pair().server().immediates());
+      }
+    };
+  }
+
+  Verification.Source ringMessages(Way way) {
+    return new Stream() {
+      @Override
+      Publisher<?> of(long elements) {
+        Pair pair = pair();
+        InboxRing ring = await(InboxRing.allocate(pair.server().memory(), ENDLESS, 8));
+        RingChannel writer = RingChannel.over(pair.client(), null, ring.descriptor());
+        for (long i = 0; i < Math.min(elements, ENDLESS); i++) {
+          writer.write(Buffer.buffer().appendLong(i));
+        }
+        return new CountedPublisher<>(
+            RingChannel.over(pair.server(), ring, null).messages(),
+            way,
+            elements,
+            () -> {},
+            pair.client()::close);
+      }
+
+      @Override
+      Publisher<?> ofFailed() {
+        RdmaConnection server = pair().server();
+        InboxRing ring = await(InboxRing.allocate(server.memory(), 1, 8));
+        return taken(RingChannel.over(server, ring, null).messages());
       }
     };
   }
