@@ -86,7 +86,7 @@ public interface RingChannel {
   /**
    * Sends a message; it is copied once, into registered memory, when there is a slot for it. The
    * future completes when the peer's device has acknowledged it: the message is placed, not yet
-   * read.
+   * read. The first such write registers that memory: 4 MiB at most, unless one slot is larger.
    *
    * @param message not to be changed until then; 0 bytes up to the peer's slot size
    * @throws IllegalArgumentException naming both lengths for a longer one
