@@ -17,8 +17,8 @@ public interface RingMessage {
   int slot();
 
   /**
-   * A view without copy: big-endian, position 0, limit at the length. Once released the peer writes
-   * there.
+   * A read-only view without copy, big-endian, from position 0 to the length. Once the message is
+   * released the peer writes there.
    *
    * @throws IllegalStateException when it was released, or the ring's memory was closed
    */

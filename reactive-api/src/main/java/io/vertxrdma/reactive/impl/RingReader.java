@@ -158,7 +158,7 @@ final class RingReader extends LoopFlowable<RingMessage> {
     @Override
     public ByteBuffer byteBuffer() {
       check();
-      return memory.byteBuffer().slice(slot * slotSize, length);
+      return memory.byteBuffer().slice(slot * slotSize, length).asReadOnlyBuffer();
     }
 
     @Override

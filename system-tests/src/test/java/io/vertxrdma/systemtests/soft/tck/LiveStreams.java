@@ -17,6 +17,7 @@ import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.reactive.ReconnectPolicy;
+import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.RingChannel;
 import io.vertxrdma.soft.SoftProvider;
 import io.vertxrdma.soft.SoftProviderOptions;
@@ -41,6 +42,8 @@ final class LiveStreams implements AutoCloseable {
 
   /** After so many milliseconds without a subscriber more, all that will be are there. */
   private static final int QUIET_MILLIS = 20;
+
+  private static final int MESSAGE_BYTES = 16;
 
   private static final int PORT_ERR = 10;
 
@@ -72,7 +75,10 @@ final class LiveStreams implements AutoCloseable {
   }
 
   private RdmaServer newServer() {
-    return RdmaServer.create(vertx, new RdmaServerOptions().setCloseTimeout(200), provider);
+    return RdmaServer.create(
+        vertx,
+        new RdmaServerOptions().setCloseTimeout(200).setReceiveBufferSize(MESSAGE_BYTES),
+        provider);
   }
 
   private RdmaClient newClient() {
@@ -131,6 +137,27 @@ final class LiveStreams implements AutoCloseable {
       @Override
       Publisher<?> ofFailed() {
         return taken(pair().server().immediates());
+      }
+    };
+  }
+
+  Verification.Source messages(Way way) {
+    return new Stream() {
+      @Override
+      Publisher<?> of(long elements) {
+        Pair pair = pair();
+        RegisteredBuffer bytes = await(pair.client().memory().allocate(MESSAGE_BYTES));
+        used.add(bytes::close);
+        for (long i = 0; i < Math.min(elements, ENDLESS); i++) {
+          pair.client().send(bytes.all());
+        }
+        return new CountedPublisher<>(
+            pair.server().messages(), way, elements, () -> {}, pair.client()::close);
+      }
+
+      @Override
+      Publisher<?> ofFailed() {
+        return taken(pair().server().messages());
       }
     };
   }

@@ -38,6 +38,11 @@ class ReactiveStreamsTckTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> messages_of_sends() {
+    return Verification.of(live.messages(Way.DIRECTLY), List.of(SINGLE_SUBSCRIBER));
+  }
+
+  @TestFactory
   Stream<DynamicTest> messages_of_a_ring() {
     return Verification.of(live.ringMessages(Way.DIRECTLY), List.of(SINGLE_SUBSCRIBER));
   }
