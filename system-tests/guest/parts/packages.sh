@@ -9,7 +9,7 @@ missing_packages() {
   local PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
   for pair in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio depmod:kmod xz:xz-utils \
               ip:iproute2 rdma:iproute2 flock:util-linux rping:rdmacm-utils ibv_devinfo:ibverbs-utils \
-              tshark:tshark tcpdump:tcpdump; do
+              tshark:tshark tcpdump:tcpdump ib_send_bw:perftest; do
     command -v "${pair%%:*}" >/dev/null || echo "${pair#*:}"
   done
   # Only the x86-64 guest is supported, hence the fixed folder.

@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
-/** The other ends of librdmacm's example programs and of the C peer, each of one connection. */
+/** The other ends of librdmacm's example programs, of perftest and of the C peer. */
 final class Speakers {
 
   /** Up to 128 READs at a time: what NULL parameters of a C program on rxe ask for, too. */
@@ -32,6 +32,9 @@ final class Speakers {
   /** Plays a part: program, {@code serve} or {@code connect}, address, port, words; says how. */
   String speak(String... words) {
     InetSocketAddress address = new InetSocketAddress(words[2], Integer.parseInt(words[3]));
+    if (words[0].startsWith("ib_")) {
+      return perftest(address, words);
+    }
     String role = words[0] + ' ' + words[1];
     return switch (role) {
       case "ucmatose serve" -> serve(address, Ucmatose.OPTIONS, Ucmatose::serve);
@@ -42,6 +45,22 @@ final class Speakers {
       case "refusal connect" -> beRefused(address, words[4]);
       default -> throw new IllegalArgumentException("no such part: " + role);
     };
+  }
+
+  /** Program, role, address, port, iterations, bytes of each. */
+  private String perftest(InetSocketAddress address, String... words) {
+    return Session.run(
+        session -> {
+          PerftestPeer peer =
+              new PerftestPeer(
+                  session,
+                  provider,
+                  PerftestProgram.ofCommand(words[0]),
+                  address,
+                  Integer.parseInt(words[4]),
+                  Integer.parseInt(words[5]));
+          return words[1].equals("serve") ? peer.serve(this::listening) : peer.ask();
+        });
   }
 
   private String serve(

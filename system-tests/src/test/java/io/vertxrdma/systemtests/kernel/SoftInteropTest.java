@@ -2,7 +2,6 @@ package io.vertxrdma.systemtests.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -30,18 +29,11 @@ class SoftInteropTest {
   /** The fraction of each count that is run; {@code -Dvertx.rdma.test.interopShare=1} is all. */
   private static final int SHARE = Integer.getInteger("vertx.rdma.test.interopShare", 5);
 
-  private Command soft;
-
-  /** Starts a program when the soft side is ready for it. */
-  @FunctionalInterface
-  private interface Program {
-    Command start() throws Exception;
-  }
+  private SoftSide soft;
 
   @BeforeAll
   void start_the_soft_side() throws Exception {
-    Command.requireNativeProvider();
-    soft = Command.softPeer().sees("ready");
+    soft = new SoftSide();
   }
 
   private static int part(int whole) {
@@ -51,40 +43,7 @@ class SoftInteropTest {
   @AfterAll
   void end_the_soft_side() {
     if (soft != null) {
-      System.out.println(soft.transcript());
       soft.close();
-    }
-  }
-
-  /** The soft side serves, the program comes to it. */
-  private void softServes(String part, String answer, Program program) throws Exception {
-    soft.types(part).seesLine("that it listens", line -> line.startsWith("listening"));
-    try (Command client = program.start()) {
-      assertThat(client.exitCode()).as(client.transcript()).isZero();
-      judge(part, answer, client);
-    }
-  }
-
-  /** The program serves, the soft side comes to it. */
-  private void softConnects(String part, String answer, Command server) throws Exception {
-    try (server) {
-      soft.types(part);
-      judge(part, answer, server);
-      assertThat(server.exitCode()).as(server.transcript()).isZero();
-    }
-  }
-
-  private void judge(String part, String answer, Command program) throws Exception {
-    String last = "";
-    while (true) {
-      String line = soft.seesLine("how " + part + " ended", any -> true);
-      if (line.startsWith("done ")) {
-        assertThat(line).as("%s: %s; %s", part, last, program.transcript()).isEqualTo("done 0");
-        assertThat(last).containsPattern(answer);
-        System.out.println(part + ": " + last);
-        return;
-      }
-      last = line;
     }
   }
 
@@ -93,7 +52,7 @@ class SoftInteropTest {
   void we_reject_a_C_client_and_it_reads_why() throws Exception {
     String words = "no-room-here";
     String part = "refusal serve " + Command.SOFT_ADDRESS + " 7301 " + words;
-    softServes(
+    soft.serves(
         part,
         "^asked: may-I-come$",
         () -> {
@@ -110,7 +69,7 @@ class SoftInteropTest {
     Command server =
         Command.peer("C", "refusing-server", Command.ADDRESS, "7302", "come-back-later")
             .listens(false);
-    softConnects(
+    soft.connects(
         "refusal connect " + Command.ADDRESS + " 7302 let-me-in",
         "^reason 28, answered: come-back-later$",
         server);
@@ -120,9 +79,7 @@ class SoftInteropTest {
   @Test
   @Order(3)
   void nobody_listening_is_a_rejection_with_its_reason() throws Exception {
-    soft.types("refusal connect " + Command.ADDRESS + " 7303 hello");
-    soft.seesLine("the reason", line -> line.startsWith("reason 8, "));
-    soft.sees("done 0");
+    soft.does("refusal connect " + Command.ADDRESS + " 7303 hello", "reason 8, ");
   }
 
   /** Each role counts in both directions. The server, which writes last, disconnects. */
@@ -133,11 +90,11 @@ class SoftInteropTest {
     int count = part(whole);
     String options = " --count " + count + " --length " + length + " --check --timeout 280";
     String[] c = {String.valueOf(count), String.valueOf(length), "checked", "event"};
-    softServes(
+    soft.serves(
         "bench serve --address " + Command.SOFT_ADDRESS + options,
         "",
         () -> Command.peer("C", "client", Command.SOFT_ADDRESS, c[0], c[1], c[2], c[3]));
-    softConnects(
+    soft.connects(
         "bench connect --address " + Command.ADDRESS + options,
         "pingpong event: " + count + " of " + length + " bytes",
         Command.peer("C", "server", Command.ADDRESS, c[0], c[1], c[2], c[3]).listens(false));
@@ -151,11 +108,11 @@ class SoftInteropTest {
     int count = part(whole);
     String options = " --count " + count + " --length " + length + " --mode rate --timeout 200";
     String[] c = {String.valueOf(count), String.valueOf(length), "rate", "event"};
-    softServes(
+    soft.serves(
         "bench serve --address " + Command.SOFT_ADDRESS + options,
         "rate event: " + count + " of " + length + " bytes",
         () -> Command.peer("C", "client", Command.SOFT_ADDRESS, c[0], c[1], c[2], c[3]));
-    softConnects(
+    soft.connects(
         "bench connect --address " + Command.ADDRESS + options,
         "",
         Command.peer("C", "server", Command.ADDRESS, c[0], c[1], c[2], c[3]).listens(false));
@@ -169,11 +126,11 @@ class SoftInteropTest {
       throws Exception {
     String count = String.valueOf(part(whole));
     String options = " -S 4096 --timeout 200";
-    softServes(
+    soft.serves(
         "ping serve --address " + ours + options,
         "^answered " + count + " pings$",
         () -> Command.program("rping", "rping", "-c", "-a", ours, "-C", count, "-S", "4096", "-V"));
-    softConnects(
+    soft.connects(
         "ping connect --address " + rxe + options + " -V -C " + count,
         "^" + count + " pings of 4096 bytes, all as sent, ",
         Command.program("rping", "rping", "-s", "-a", rxe, "-C", count, "-S", "4096")
@@ -184,11 +141,11 @@ class SoftInteropTest {
   @Order(7)
   void ucmatose_and_we_understand_each_other() throws Exception {
     String answer = "^10 messages of 100 bytes came$";
-    softServes(
+    soft.serves(
         "ucmatose serve " + Command.SOFT_ADDRESS + " 7471",
         answer,
         () -> Command.program("ucmatose", "ucmatose", "-s", Command.SOFT_ADDRESS));
-    softConnects(
+    soft.connects(
         "ucmatose connect " + Command.ADDRESS + " 7471",
         answer,
         Command.program("ucmatose", "ucmatose", "-b", Command.ADDRESS).listensOn(7471));
@@ -198,13 +155,13 @@ class SoftInteropTest {
   @Order(8)
   void rdma_client_and_rdma_server_understand_us() throws Exception {
     String answer = "^a message of 16 bytes came, their sum is 0$";
-    softServes(
+    soft.serves(
         "simple serve " + Command.SOFT_ADDRESS + " 7472",
         answer,
         () ->
             Command.program(
                 "rdma_client", "rdma_client", "-s", Command.SOFT_ADDRESS, "-p", "7472"));
-    softConnects(
+    soft.connects(
         "simple connect " + Command.ADDRESS + " 7473",
         answer,
         Command.program("rdma_server", "rdma_server", "-s", Command.ADDRESS, "-p", "7473")
@@ -216,16 +173,7 @@ class SoftInteropTest {
   @Order(100)
   @CsvSource({Command.SOFT_ADDRESS, Command.SOFT_ADDRESS_6})
   void not_one_packet_was_malformed_or_came_with_a_wrong_CRC(String address) throws Exception {
-    soft.types("counters " + address);
-    Map<String, Long> counters = new HashMap<>();
-    while (true) {
-      String line = soft.seesLine("its counters", any -> true);
-      if (line.equals("done 0")) {
-        break;
-      }
-      String[] pair = line.split(" ");
-      counters.put(pair[0], Long.valueOf(pair[1]));
-    }
+    Map<String, Long> counters = soft.counters(address);
     System.out.println(address + ": " + counters);
     assertThat(counters.get("rcvd_pkts")).isPositive();
     assertThat(counters.keySet())
