@@ -8,6 +8,7 @@
  *   peer silent-server ADDRESS PORT
  *   peer refusing-server ADDRESS PORT WORDS
  *   peer refused-client ADDRESS PORT WORDS
+ *   peer operating-server|operating-client ADDRESS PORT
  *
  * server and client use port 18515. Both carry private data of 16 bytes, big-endian: address (8 bytes), rkey (4) and
  * length (4) of the memory the other side may write to. Every immediate is a number: 0, 1, 2 and so on in each direction.
@@ -18,7 +19,8 @@
  *   event     sleeps on the completion channel.
  * silent-server accepts whoever comes and never posts a receive: a writer sees what an unready receiver looks like.
  * refusing-server rejects one request with the words, and prints what the request said. refused-client wants to be
- * rejected; it sends the words and prints reason and answer.
+ * rejected; it sends the words and prints reason and answer. operating-server and operating-client do atomics, reads and
+ * sends on each other, check all they find, and print what the other side has left behind.
  *
  * Servers print "listening" when a client may come. Exit status: 0 all as it should be, 1 a call failed, 2 an unexpected
  * connection event, 3 a failed completion, 4 a wrong immediate or length, 64 wrong arguments.
@@ -26,7 +28,6 @@
 #include <arpa/inet.h>
 #include <endian.h>
 #include <errno.h>
-#include <poll.h>
 #include <rdma/rdma_cma.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +37,7 @@
 #include <time.h>
 
 #include "manners.h"
+#include "operations.h"
 #include "steps.h"
 
 enum {
@@ -43,7 +45,6 @@ enum {
   BATCH = 16,            /* rate: writes per signaled completion */
   SIGNAL_EVERY = 64,     /* pingpong: often enough that the send queue never fills */
   MEMORY = 1 << 16,
-  GOODBYE_MS = 5000,     /* how long to wait for the other side to disconnect */
   RNR_TIMER_10_US = 1    /* code 1 of the IBTA's RNR NAK timer table: 0.01 ms */
 };
 
@@ -267,21 +268,6 @@ static void count_many(struct connection *c, uint32_t count, const char *how) {
   printf("rate %s: %u of %u bytes, %.0f immediates/s\n", how, count, c->length, count / (now() - start));
 }
 
-/*
- * Ends the connection without cutting off an acknowledgement under way: the side that wrote last knows, from its last
- * completion, that everything has arrived, so it disconnects, and the other waits for that. Either may be another
- * program with other habits, so the wait is bounded and what comes is not judged.
- */
-static void part(struct connection *c, bool wrote_last) {
-  if (!wrote_last) {
-    struct pollfd readable = {.fd = c->events->fd, .events = POLLIN};
-    struct rdma_cm_event *event;
-    if (poll(&readable, 1, GOODBYE_MS) > 0 && !rdma_get_cm_event(c->events, &event)) rdma_ack_cm_event(event);
-  }
-  rdma_disconnect(c->id);
-  rdma_destroy_qp(c->id);
-}
-
 static _Noreturn void stay_silent(const char *address, const char *port) {
   struct rdma_event_channel *events = new_channel();
   start_listening(events, address, port);
@@ -314,10 +300,13 @@ int main(int argc, char **argv) {
   if (argc == 4 && !strcmp(argv[1], "silent-server")) stay_silent(argv[2], argv[3]);
   if (argc == 5 && !strcmp(argv[1], "refusing-server")) return refuse(argv[2], argv[3], argv[4]);
   if (argc == 5 && !strcmp(argv[1], "refused-client")) return be_refused(argv[2], argv[3], argv[4]);
+  if (argc == 4 && !strcmp(argv[1], "operating-server")) return operate(true, argv[2], argv[3]);
+  if (argc == 4 && !strcmp(argv[1], "operating-client")) return operate(false, argv[2], argv[3]);
   if (argc != 7) {
     fputs("peer server|client ADDRESS COUNT LENGTH pingpong|rate|checked poll|event\n"
           "peer silent-server ADDRESS PORT\n"
-          "peer refusing-server|refused-client ADDRESS PORT WORDS\n",
+          "peer refusing-server|refused-client ADDRESS PORT WORDS\n"
+          "peer operating-server|operating-client ADDRESS PORT\n",
           stderr);
     return WRONG_ARGUMENTS;
   }
@@ -347,6 +336,6 @@ int main(int argc, char **argv) {
   else if (server) pong(&c, count);
   else ping(&c, count, argv[6]);
   fflush(stdout);
-  part(&c, rate != server);
+  part(c.events, c.id, rate != server);
   return 0;
 }

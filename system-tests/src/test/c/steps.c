@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,16 @@ struct rdma_cm_id *resolve(struct rdma_event_channel *events, const char *addres
   if (rdma_resolve_route(id, RESOLVE_MS)) fail("rdma_resolve_route");
   await_and_ack(events, RDMA_CM_EVENT_ROUTE_RESOLVED);
   return id;
+}
+
+void part(struct rdma_event_channel *events, struct rdma_cm_id *id, bool wrote_last) {
+  if (!wrote_last) {
+    struct pollfd readable = {.fd = events->fd, .events = POLLIN};
+    struct rdma_cm_event *event;
+    if (poll(&readable, 1, GOODBYE_MS) > 0 && !rdma_get_cm_event(events, &event)) rdma_ack_cm_event(event);
+  }
+  rdma_disconnect(id);
+  rdma_destroy_qp(id);
 }
 
 /* A whole number from least to most, or the end of the program. */

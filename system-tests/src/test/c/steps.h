@@ -8,7 +8,10 @@
 
 enum { CALL_FAILED = 1, WRONG_EVENT = 2, WRONG_COMPLETION = 3, WRONG_DATA = 4, WRONG_ARGUMENTS = 64 };
 
-enum { RESOLVE_MS = 2000 };
+enum {
+  RESOLVE_MS = 2000,
+  GOODBYE_MS = 5000 /* how long to wait for the other side to disconnect */
+};
 
 void fail(const char *call);
 
@@ -28,6 +31,13 @@ void start_listening(struct rdma_event_channel *events, const char *address, con
 
 /* A new id that knows its device and its way to a peer. */
 struct rdma_cm_id *resolve(struct rdma_event_channel *events, const char *address, const char *port);
+
+/*
+ * Ends the connection without cutting off an acknowledgement under way: the side that wrote last knows, from its last
+ * completion, that everything has arrived, so it disconnects, and the other waits for that. Either may be another
+ * program with other habits, so the wait is bounded and what comes is not judged.
+ */
+void part(struct rdma_event_channel *events, struct rdma_cm_id *id, bool wrote_last);
 
 /* A whole number from least to most, or the end of the program. */
 uint32_t number(const char *text, unsigned long least, unsigned long most);

@@ -77,7 +77,7 @@ public final class SoftPeer {
     try {
       out.println(new Speakers(provider, out).speak(words));
       return 0;
-    } catch (Exception failure) { // futures throw checked ones, too
+    } catch (Exception | AssertionError failure) { // futures throw checked ones, too
       out.println(failure instanceof CommandFailure ? failure.getMessage() : failure.toString());
       return 1;
     }

@@ -39,6 +39,9 @@ final class Speakers {
     return switch (role) {
       case "ucmatose serve" -> serve(address, Ucmatose.OPTIONS, Ucmatose::serve);
       case "ucmatose connect" -> connect(address, Ucmatose.OPTIONS, Ucmatose::connect, null);
+      case "operations serve" -> new OperationsPeer(provider, true).run(address, this::listening);
+      case "operations connect" ->
+          new OperationsPeer(provider, false).run(address, this::listening);
       case "simple serve" -> serve(address, Simple.OPTIONS, Simple::serve);
       case "simple connect" -> connect(address, Simple.OPTIONS, Simple::connect, null);
       case "refusal serve" -> refuse(address, words[4]);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The process of the soft provider at the far end of the wire, and how it and a program on the
@@ -27,10 +29,10 @@ final class SoftSide implements AutoCloseable {
 
   /** The soft side serves, the program comes to it; the program's end is returned. */
   Command serves(String part, String answer, Program program) throws Exception {
-    soft.types(part).seesLine("that it listens", line -> line.startsWith("listening"));
+    begins(part);
     try (Command client = program.start()) {
       assertThat(client.exitCode()).as("%s; %s", client.transcript(), soft.transcript()).isZero();
-      judge(part, answer, client);
+      ends(answer, client);
       return client;
     }
   }
@@ -39,31 +41,37 @@ final class SoftSide implements AutoCloseable {
   Command connects(String part, String answer, Command server) throws Exception {
     try (server) {
       soft.types(part);
-      judge(part, answer, server);
+      ends(answer, server);
       assertThat(server.exitCode()).as(server.transcript()).isZero();
       return server;
     }
   }
 
-  private void judge(String part, String answer, Command program) throws Exception {
-    String last = "";
-    while (true) {
-      String line = soft.seesLine("how " + part + " ended", any -> true);
-      if (line.startsWith("done ")) {
-        assertThat(line).as("%s: %s; %s", part, last, program.transcript()).isEqualTo("done 0");
-        assertThat(last).containsPattern(answer);
-        System.out.println(part + ": " + last);
-        return;
-      }
-      last = line;
-    }
+  /** Lets it serve, and waits until it does. */
+  void begins(String part) throws Exception {
+    soft.types(part).seesLine("that it listens", line -> line.startsWith("listening"));
   }
 
-  /** Lets it do something that involves nobody else, and waits for a line and its end. */
+  /** Waits for the end of a part that ends well, with an answer that has the pattern. */
+  void ends(String answer, Command... other) throws Exception {
+    String last = "";
+    String line = soft.seesLine("an answer", any -> true);
+    for (; !line.startsWith("done "); line = soft.seesLine("an end", any -> true)) {
+      last = line;
+    }
+    assertThat(line).as("%s; %s", last, transcripts(other)).isEqualTo("done 0");
+    assertThat(last).containsPattern(answer);
+  }
+
+  private String transcripts(Command... other) {
+    return soft.transcript()
+        + Stream.of(other).map(one -> "\n" + one.transcript()).collect(Collectors.joining());
+  }
+
+  /** Lets it do something that involves nobody else, and waits for its end. */
   void does(String part, String answer) throws Exception {
     soft.types(part);
-    soft.seesLine("the answer", line -> line.startsWith(answer));
-    soft.sees("done 0");
+    ends(answer);
   }
 
   /** The counters of the port with that address. */
