@@ -29,6 +29,8 @@ class PerftestInteropTest {
   @BeforeAll
   void start_the_soft_side() throws Exception {
     soft = new SoftSide();
+    // perftest spins on one of the guest's few processors: what a JVM loads first, it loads before.
+    soft.does("refusal connect " + Command.ADDRESS + " 7399 hello", "^reason 8, ");
   }
 
   @AfterAll
@@ -93,8 +95,8 @@ class PerftestInteropTest {
   @ParameterizedTest(name = "{0}, {1} of {2} bytes")
   @CsvSource({
     "ib_send_bw, 64, 4096, messages of 4096 bytes came",
-    "ib_send_lat, 30, 64, messages of 64 bytes came",
-    "ib_write_lat, 30, 3000, writes of 3000 bytes came"
+    "ib_send_lat, 20, 64, messages of 64 bytes came",
+    "ib_write_lat, 20, 3000, writes of 3000 bytes came"
   })
   void everything_perftest_sends_arrives(String program, int iterations, int size, String answer)
       throws Exception {
@@ -117,7 +119,7 @@ class PerftestInteropTest {
 
   @Test
   void each_add_of_ib_atomic_lat_counts_once() throws Exception {
-    serve("ib_atomic_lat", 50, 8, "^counted 50, reported: none$");
+    serve("ib_atomic_lat", 20, 8, "^counted 20, reported: none$");
   }
 
   @Test
@@ -127,7 +129,7 @@ class PerftestInteropTest {
 
   /** The servers that print how much came. */
   @ParameterizedTest(name = "{0}, {1} of {2} bytes")
-  @CsvSource({"ib_send_bw, 64, 4096", "ib_send_lat, 30, 64", "ib_write_lat, 30, 3000"})
+  @CsvSource({"ib_send_bw, 64, 4096", "ib_send_lat, 10, 64", "ib_write_lat, 20, 3000"})
   void everything_we_send_arrives_at_perftest(String program, int iterations, int size)
       throws Exception {
     requireResult(ask(program, iterations, size), iterations, size);
@@ -146,6 +148,6 @@ class PerftestInteropTest {
 
   @Test
   void each_of_our_adds_counts_once_at_ib_atomic_lat() throws Exception {
-    ask("ib_atomic_lat", 50, 8);
+    ask("ib_atomic_lat", 20, 8);
   }
 }
