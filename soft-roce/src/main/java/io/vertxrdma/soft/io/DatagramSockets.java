@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Opens the UDP socket of a link on whatever event loop there is.
@@ -51,8 +52,7 @@ final class DatagramSockets {
    */
   static DatagramChannel open(
       EventLoop loop, InetAddress address, int port, int backlog, ChannelHandler handler) {
-    boolean ipv4 = address instanceof Inet4Address;
-    DatagramChannel channel = create(loop, ipv4);
+    DatagramChannel channel = create(loop, address);
     channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(backlog / 2, backlog));
     channel.pipeline().addLast(handler);
     ChannelFuture done = finished(loop, loop.register(channel));
@@ -73,15 +73,15 @@ final class DatagramSockets {
     return loop.inEventLoop() ? future : future.awaitUninterruptibly();
   }
 
-  private static DatagramChannel create(EventLoop loop, boolean ipv4) {
+  private static DatagramChannel create(EventLoop loop, InetAddress address) {
     if (loop instanceof IoEventLoop io && EpollDatagrams.fits(io)) {
-      DatagramChannel channel = EpollDatagrams.create(ipv4);
+      DatagramChannel channel = EpollDatagrams.create(address instanceof Inet4Address);
       setBuffers(channel);
       EpollDatagrams.forceReceiveBuffer(channel, SOCKET_BUFFER);
       return channel;
     }
     if (loop instanceof IoEventLoop io && io.isCompatible(NioIoHandle.class)) {
-      DatagramChannel channel = createNio(ipv4);
+      DatagramChannel channel = createNio(address);
       setBuffers(channel);
       return channel;
     }
@@ -94,7 +94,8 @@ final class DatagramSockets {
     tryOption(channel, ChannelOption.SO_SNDBUF, SOCKET_BUFFER);
   }
 
-  private static DatagramChannel createNio(boolean ipv4) {
+  private static DatagramChannel createNio(InetAddress address) {
+    boolean ipv4 = address instanceof Inet4Address;
     NioDatagramChannel channel =
         new NioDatagramChannel(ipv4 ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6);
     FixedRecvByteBufAllocator packets = new FixedRecvByteBufAllocator(LARGEST_DATAGRAM);
@@ -102,9 +103,13 @@ final class DatagramSockets {
     channel.config().setRecvByteBufAllocator(packets);
     ChannelOption<Boolean> dontFragment = dontFragment();
     if (dontFragment == null || !tryOption(channel, dontFragment, true)) {
-      log.debug(
-          "NIO event loop without IP_DONTFRAGMENT (JDK 19): over IPv4 only soft peers will take"
-              + " packets of this device");
+      // On loopback there is no other kind of peer.
+      log.atLevel(ipv4 && !address.isLoopbackAddress() ? Level.WARN : Level.DEBUG)
+          .log(
+              "{}: NIO event loop without IP_DONTFRAGMENT (JDK 19): over IPv4 kernel and hardware"
+                  + " peers drop the packets of this device, only soft peers take them; use"
+                  + " Vert.x's native transport to reach all",
+              address.getHostAddress());
     }
     return channel;
   }
