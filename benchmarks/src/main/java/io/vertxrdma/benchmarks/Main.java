@@ -1,7 +1,5 @@
 package io.vertxrdma.benchmarks;
 
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import io.vertxrdma.benchmarks.endtoend.EndToEnd;
 import io.vertxrdma.benchmarks.endtoend.Measurement;
 import io.vertxrdma.benchmarks.endtoend.Settings;
@@ -112,17 +110,8 @@ public final class Main {
   private void endToEnd() throws IOException, TimeoutException, InterruptedException {
     List<Measurement> measured =
         EndToEnd.run(quick ? Settings.QUICK : Settings.FULL, System.err::println);
-    JsonArray json = new JsonArray();
-    for (Measurement each : measured) {
-      json.add(
-          new JsonObject()
-              .put("subject", each.subject())
-              .put("quantity", each.quantity())
-              // JSON has no word for what could not be measured.
-              .put("value", Double.isFinite(each.value()) ? each.value() : null)
-              .put("unit", each.unit()));
-    }
-    Files.writeString(directory.resolve("end-to-end.json"), json.encodePrettily());
+    Files.writeString(
+        directory.resolve("end-to-end.json"), Measurement.json(measured).encodePrettily());
     String subject = "";
     for (Measurement each : measured) {
       if (!each.subject().equals(subject)) {
