@@ -74,7 +74,8 @@ final class ReceivePoster implements AutoCloseable {
   }
 
   private MemoryRegion register(long size) {
-    if (size > Integer.MAX_VALUE - PAGE) {
+    long pages = (size + PAGE - 1) / PAGE * PAGE;
+    if (pages > Integer.MAX_VALUE - PAGE) {
       throw new IllegalArgumentException(
           "receives of "
               + slotSize
@@ -84,7 +85,8 @@ final class ReceivePoster implements AutoCloseable {
               + (Integer.MAX_VALUE - PAGE)
               + " are possible: lower receiveBufferSize or the number of receives");
     }
-    ByteBuffer bytes = ByteBuffer.allocateDirect((int) size + PAGE).alignedSlice(PAGE);
+    // An aligned slice ends at a page's end too.
+    ByteBuffer bytes = ByteBuffer.allocateDirect((int) pages + PAGE).alignedSlice(PAGE);
     return protectionDomain.register(bytes.slice(0, (int) size), Set.of(AccessFlag.LOCAL_WRITE));
   }
 

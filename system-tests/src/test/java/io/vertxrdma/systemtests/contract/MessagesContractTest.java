@@ -166,6 +166,26 @@ class MessagesContractTest {
     rig.await(client.closed());
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1_000, 4_097})
+  void the_memory_of_receives_need_not_fill_pages(int size) {
+    ContractRig.Pair pair =
+        rig.pair(
+            new RdmaServerOptions().setReceiveBufferSize(size).setReceiveDepth(5),
+            new RdmaClientOptions());
+    out = rig.await(pair.client().memory().allocate(size));
+    List<Buffer> taken = new CopyOnWriteArrayList<>();
+    pair.server().messages().map(ReceivedMessage::take).subscribe(taken::add);
+    for (int i = 0; i < 10; i++) {
+      out.setBytes(0, bytes(i, size));
+      rig.await(pair.client().send(out.all()));
+    }
+    Traffic.eventually("all", () -> taken.size() == 10);
+    for (int i = 0; i < 10; i++) {
+      assertThat(taken.get(i)).isEqualTo(Buffer.buffer(bytes(i, size)));
+    }
+  }
+
   @Test
   void messages_without_memory_for_them_are_refused_by_name() {
     ContractRig.Pair pair = rig.pair();
