@@ -3,6 +3,7 @@ package io.vertxrdma.tools;
 import io.vertxrdma.tools.bench.BenchCommand;
 import io.vertxrdma.tools.doctor.DoctorCommand;
 import io.vertxrdma.tools.ping.PingCommand;
+import io.vertxrdma.tools.selftest.SelftestCommand;
 import io.vertxrdma.tools.watch.WatchCommand;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
@@ -34,6 +35,7 @@ public final class Main {
     add(main, new CommandLine(new DevicesCommand(environment)));
     add(main, DoctorCommand.commandLine(environment));
     add(main, WatchCommand.commandLine(environment));
+    add(main, SelftestCommand.commandLine(environment));
     add(main, BenchCommand.commandLine(environment));
     add(main, PingCommand.commandLine(environment));
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {

@@ -1,5 +1,6 @@
 package io.vertxrdma.tools;
 
+import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.ProviderSelection;
 import io.vertxrdma.core.ProviderUnavailableException;
 import io.vertxrdma.core.RdmaProvider;
@@ -45,6 +46,22 @@ public final class ProviderOption {
    */
   public RdmaProvider forPeer(Environment environment, String host) {
     return select(environment, among -> among.forPeer(name, address(host)));
+  }
+
+  /**
+   * The provider's device at a local address.
+   *
+   * @throws CommandFailure with {@link ExitCode#NO_DEVICE} when the address belongs to none
+   * @throws ParameterException when the host is unknown
+   */
+  public DeviceContext deviceOf(RdmaProvider provider, String host) {
+    return provider
+        .deviceFor(address(host))
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    ExitCode.NO_DEVICE,
+                    host + " is no address of a device of the " + provider.name() + " provider"));
   }
 
   private RdmaProvider select(

@@ -1,16 +1,10 @@
 package io.vertxrdma.demos.chat;
 
-import io.vertxrdma.core.DeviceContext;
-import io.vertxrdma.core.ProviderSelection;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.tools.DeviceAddress;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
 import io.vertxrdma.tools.ProviderOption;
-import java.net.DatagramSocket;
-import java.net.Inet4Address;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,7 +19,6 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 final class DemoCommand implements Callable<Integer> {
 
-  private static final int ROCE_PORT = 4791;
   private static final List<String> NICKS = List.of("ada", "bob", "eve");
 
   private final Environment environment;
@@ -52,7 +45,7 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     RdmaProvider selected = provider.forLocal(environment, address);
-    String hubAddress = address == null ? addressOf(selected) : address;
+    String hubAddress = address == null ? DeviceAddress.of(selected) : address;
     say("--", "a hub and three members over the " + selected.name() + " provider at " + hubAddress);
     List<ChatProcess> started = new ArrayList<>();
     try {
@@ -124,35 +117,5 @@ final class DemoCommand implements Callable<Integer> {
   private void say(String who, String line) {
     environment.out().printf("%-4s| %s%n", who, line);
     environment.out().flush();
-  }
-
-  private static String addressOf(RdmaProvider provider) {
-    boolean soft = provider.name().equals(ProviderSelection.SOFT);
-    for (DeviceContext device : provider.devices()) {
-      for (InetAddress candidate : device.addresses(1)) {
-        if (candidate instanceof Inet4Address && !(soft && isTaken(candidate.getHostAddress()))) {
-          return candidate.getHostAddress();
-        }
-      }
-    }
-    if (soft) {
-      // Somebody else's soft device has 127.0.0.1: any other loopback address does as well.
-      for (int last = 2; last < 255; last++) {
-        if (!isTaken("127.0.0." + last)) {
-          return "127.0.0." + last;
-        }
-      }
-    }
-    throw new IllegalStateException(
-        "no device of the " + provider.name() + " provider has an IPv4 address; use --address");
-  }
-
-  /** Whether somebody has the UDP port of RoCEv2 at a loopback address. */
-  private static boolean isTaken(String address) {
-    try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, ROCE_PORT))) {
-      return !probe.isBound();
-    } catch (SocketException taken) {
-      return true;
-    }
   }
 }
