@@ -88,11 +88,11 @@ public final class ConnectComparison {
   }
 
   private static String ours(int count) {
-    return count + " at once, ours";
+    return (count == 1 ? "one by one" : count + " at once") + ", ours";
   }
 
   private static String theirs(int count) {
-    return count + " at once, cmtime";
+    return (count == 1 ? "one alone" : count + " at once") + ", cmtime";
   }
 
   private void compare(int count) throws IOException, TimeoutException, InterruptedException {
