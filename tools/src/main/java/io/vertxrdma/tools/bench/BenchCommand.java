@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** Groups the two sides of a measurement. */
 @Command(
     name = "bench",
-    description = "Measure writes with immediate between two processes.",
+    description = "Measure latency and rate of a verb between two processes.",
     synopsisSubcommandLabel = "COMMAND")
 public final class BenchCommand implements Callable<Integer> {
 

@@ -74,6 +74,7 @@ final class BenchConnect implements Callable<Integer> {
                             ? new Payload(
                                 source.byteBuffer(), inbox.byteBuffer(), options.length, true)
                             : null)
+                    .reporting(Progress.onTerminal(environment.err()))
                     .start(options.timeoutMillis()))
         .compose(
             figure -> connection.closed().map(figure),

@@ -1,5 +1,6 @@
 package io.vertxrdma.tools.bench;
 
+import io.vertxrdma.cm.ConnectionParameters;
 import io.vertxrdma.reactive.RdmaOptions;
 import io.vertxrdma.tools.ProviderOption;
 import picocli.CommandLine.Mixin;
@@ -16,6 +17,14 @@ final class BenchOptions {
 
   /** The pollSpinMicros of {@code --spin} without a number. */
   static final String DEFAULT_SPIN = "1000";
+
+  /** Operations under way in rate, unless said otherwise; as many as the yardstick in C has. */
+  private static final int DEFAULT_DEPTH = 256;
+
+  /** The same of what needs initiator depth: what common devices have of it. */
+  private static final int DEFAULT_READ_DEPTH = 16;
+
+  private static final int MOST_DEPTH = 4096;
 
   /** RNR timer code 1, 0.01 ms: otherwise one missing receive would decide the figure. */
   static final int RNR_TIMER = 1;
@@ -38,22 +47,40 @@ final class BenchOptions {
       names = "--count",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Immediates in each direction; default: ${DEFAULT-VALUE}.")
+      description = "Operations, or round trips; default: ${DEFAULT-VALUE}.")
   int count;
 
   @Option(
       names = "--length",
       paramLabel = "L",
       defaultValue = "8",
-      description = "Bytes written with each, 0 to 65536; default: ${DEFAULT-VALUE}.")
+      description = "Bytes of each, 0 to 65536; default: ${DEFAULT-VALUE}.")
   int length;
+
+  @Option(
+      names = "--verb",
+      paramLabel = "VERB",
+      defaultValue = "write-with-immediate",
+      description =
+          "What is measured, the same on both sides: write-with-immediate, write, send, read or"
+              + " fetch-and-add; default: ${DEFAULT-VALUE}.")
+  Verb verb;
 
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      defaultValue = "pingpong",
-      description = "pingpong or rate; default: ${DEFAULT-VALUE}.")
-  Mode mode;
+      description =
+          "The same on both sides. rate: the client keeps operations under way. pingpong: each is"
+              + " answered by one; of write-with-immediate only, and its default.")
+  private Mode mode;
+
+  @Option(
+      names = "--depth",
+      paramLabel = "D",
+      description =
+          "Operations under way at most, in rate, 1 to 4096; default: 256, of reads and"
+              + " fetch-and-add 16.")
+  private Integer depth;
 
   @Option(
       names = "--check",
@@ -78,6 +105,9 @@ final class BenchOptions {
           "Seconds to wait for the peer, and again for the end; default: ${DEFAULT-VALUE}.")
   int timeout;
 
+  @Option(names = "--json", description = "Print the figures as one JSON object.")
+  boolean json;
+
   @Mixin ProviderOption provider;
 
   @Spec(Spec.Target.MIXEE)
@@ -90,29 +120,69 @@ final class BenchOptions {
     range("--length", length, 0, INBOX);
     range("--spin", spin, 0, 10_000);
     range("--timeout", timeout, 1, 86_400);
-    if (check && mode != Mode.PINGPONG) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--check needs --mode pingpong: otherwise writes replace each other unseen");
+    if (mode == Mode.PINGPONG && verb != Verb.WRITE_WITH_IMMEDIATE) {
+      throw wrong("--mode pingpong needs --verb write-with-immediate, was " + verb);
     }
+    if (depth != null) {
+      range("--depth", depth, 1, MOST_DEPTH);
+      if (mode() == Mode.PINGPONG) {
+        throw wrong("--depth needs --mode rate: in pingpong one is under way");
+      }
+    }
+    if (verb == Verb.FETCH_AND_ADD && length != Long.BYTES) {
+      throw wrong("--length of fetch-and-add must be 8, was " + length);
+    }
+    if (check && mode() != Mode.PINGPONG) {
+      throw wrong("--check needs --mode pingpong: otherwise writes replace each other unseen");
+    }
+  }
+
+  private ParameterException wrong(String sentence) {
+    return new ParameterException(command.commandLine(), sentence);
   }
 
   private void range(String name, int value, int least, int most) {
     if (value < least || value > most) {
-      throw new ParameterException(
-          command.commandLine(), name + " must be " + least + ".." + most + ", was " + value);
+      throw wrong(name + " must be " + least + ".." + most + ", was " + value);
     }
   }
 
   <T extends RdmaOptions<T>> T apply(T options) {
+    if (verb.needsInitiatorDepth()) {
+      options.setParameters(ConnectionParameters.READ_HEAVY);
+    }
+    if (verb == Verb.SEND) {
+      options.setReceiveBufferSize(Math.max(1, length));
+    }
     return options
         .setPollSpinMicros(spin)
+        .setSendDepth(Math.max(options.getSendDepth(), depth()))
+        .setReceiveDepth(Math.max(options.getReceiveDepth(), depth()))
         .setParameters(options.getParameters().withMinRnrTimer(RNR_TIMER));
   }
 
-  /** The first words of a figure, for example {@code rate event}. */
-  String label() {
-    return mode + (spin == 0 ? " event" : " spin");
+  /** Which way of measuring. */
+  Mode mode() {
+    if (mode != null) {
+      return mode;
+    }
+    return verb == Verb.WRITE_WITH_IMMEDIATE ? Mode.PINGPONG : Mode.RATE;
+  }
+
+  /** Operations under way at most. */
+  int depth() {
+    if (mode() == Mode.PINGPONG) {
+      return 1;
+    }
+    if (depth != null) {
+      return depth;
+    }
+    return verb.needsInitiatorDepth() ? DEFAULT_READ_DEPTH : DEFAULT_DEPTH;
+  }
+
+  /** How completions are waited for. */
+  String waiting() {
+    return spin == 0 ? "event" : "spin";
   }
 
   long timeoutMillis() {

@@ -87,7 +87,7 @@ final class BenchServe implements Callable<Integer> {
       session.vertx().cancelTimer(timer);
       request
           .memory()
-          .allocateInbox(BenchOptions.INBOX)
+          .allocate(BenchOptions.INBOX, options.verb.access())
           .compose(
               inbox ->
                   request
@@ -103,6 +103,7 @@ final class BenchServe implements Callable<Integer> {
                                               options.length,
                                               false)
                                           : null)
+                                  .reporting(Progress.onTerminal(environment.err()))
                                   .start(options.timeoutMillis())
                                   .compose(
                                       figure -> connection.closed().map(figure),

@@ -26,6 +26,7 @@ abstract class Exchange implements ImmediateHandler {
   private final Promise<String> outcome;
   private Throwable connectionFailure;
   private Payload payload;
+  private Progress progress = Progress.none();
   private boolean ended;
 
   /** Immediates wanted. */
@@ -58,17 +59,30 @@ abstract class Exchange implements ImmediateHandler {
     return this;
   }
 
+  /** Makes this side say how far it is. */
+  final Exchange reporting(Progress wanted) {
+    progress = wanted;
+    return this;
+  }
+
   /** Starts; the future has the figure, or "" on the side that has none. */
   final Future<String> start(long timeoutMillis) {
     connection.exceptionHandler(failure -> connectionFailure = failure);
-    connection.closeHandler(closed -> connectionEnded());
+    connection.closeHandler(closed -> peerGone());
     long timer =
         vertx.setTimer(
             timeoutMillis,
             fired -> fail("not done after " + timeoutMillis / 1_000 + " seconds: " + progress()));
+    progress.start(vertx, this::done, count);
     begin();
     connection.immediateHandler(this);
-    return outcome.future().onComplete(done -> vertx.cancelTimer(timer));
+    return outcome
+        .future()
+        .onComplete(
+            ended -> {
+              vertx.cancelTimer(timer);
+              progress.end(vertx);
+            });
   }
 
   /** The clock starts, and whoever writes first writes. */
@@ -76,6 +90,16 @@ abstract class Exchange implements ImmediateHandler {
 
   /** The next immediate in order has come. */
   abstract void next();
+
+  /** How many of {@link #count} are done. */
+  int done() {
+    return received;
+  }
+
+  /** The connection has ended before this side did. */
+  void peerGone() {
+    connectionEnded();
+  }
 
   @Override
   public final void handle(RdmaConnection from, int immediate, int byteLength) {
@@ -116,13 +140,23 @@ abstract class Exchange implements ImmediateHandler {
         .onComplete(
             done -> {
               if (done.succeeded()) {
-                end(figure);
-                connection.close();
+                finish(figure);
               } else {
-                connectionFailure = done.cause();
-                connectionEnded();
+                broken(done.cause());
               }
             });
+  }
+
+  /** All is done: ends with the figure and closes. */
+  final void finish(String figure) {
+    end(figure);
+    connection.close();
+  }
+
+  /** An operation failed. */
+  final void broken(Throwable cause) {
+    connectionFailure = cause;
+    connectionEnded();
   }
 
   /**
@@ -139,7 +173,16 @@ abstract class Exchange implements ImmediateHandler {
     return connection;
   }
 
-  private void end(String figure) {
+  final RegisteredBuffer.Slice source() {
+    return source;
+  }
+
+  final RemoteMemory target() {
+    return target;
+  }
+
+  /** Ends with the figure, unless it has ended. */
+  final void end(String figure) {
     if (!ended) {
       ended = true;
       outcome.complete(figure);
@@ -153,7 +196,7 @@ abstract class Exchange implements ImmediateHandler {
             : connectionFailure.getMessage() + ": " + progress());
   }
 
-  private void fail(String sentence) {
+  final void fail(String sentence) {
     if (!ended) {
       ended = true;
       connection.close();
@@ -161,7 +204,8 @@ abstract class Exchange implements ImmediateHandler {
     }
   }
 
-  private String progress() {
+  /** How far it came, for a failure. */
+  String progress() {
     return received + " of " + count + " immediates received, " + sent + " written";
   }
 }

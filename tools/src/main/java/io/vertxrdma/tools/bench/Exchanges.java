@@ -4,21 +4,24 @@ import io.vertx.core.Vertx;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RegisteredBuffer;
 
-/** The four parts there are to play. */
+/** The parts there are to play. */
 final class Exchanges {
 
   private Exchanges() {}
 
   static Exchange client(
       Vertx vertx, RdmaConnection connection, RegisteredBuffer source, BenchOptions options) {
-    return options.mode == Mode.PINGPONG
+    return options.mode() == Mode.PINGPONG
         ? new Ping(vertx, connection, source, options)
-        : new Writer(vertx, connection, source, options);
+        : new Load(vertx, connection, source, options);
   }
 
   static Exchange server(
       Vertx vertx, RdmaConnection connection, RegisteredBuffer source, BenchOptions options) {
-    return options.mode == Mode.PINGPONG
+    if (options.verb != Verb.WRITE_WITH_IMMEDIATE) {
+      return new Host(vertx, connection, source, options);
+    }
+    return options.mode() == Mode.PINGPONG
         ? new Pong(vertx, connection, source, options)
         : new Counter(vertx, connection, source, options);
   }
@@ -27,7 +30,9 @@ final class Exchanges {
   private static final class Ping extends Exchange {
 
     private final Figures figures;
+    private final Latency latency = new Latency();
     private long started;
+    private long roundStarted;
 
     Ping(Vertx vertx, RdmaConnection connection, RegisteredBuffer source, BenchOptions options) {
       super(vertx, connection, source, options);
@@ -37,13 +42,17 @@ final class Exchanges {
     @Override
     void begin() {
       started = System.nanoTime();
+      roundStarted = started;
       write();
     }
 
     @Override
     void next() {
+      long now = System.nanoTime();
+      latency.record((now - roundStarted) / 2);
+      roundStarted = now;
       if (received == count) {
-        leave(figures.halfRoundTrip(System.nanoTime() - started));
+        leave(figures.halfRoundTrip(now - started, latency));
       } else {
         write();
       }
@@ -68,39 +77,6 @@ final class Exchanges {
         write();
       }
     }
-  }
-
-  /** Writes as fast as the queue takes it. */
-  private static final class Writer extends Exchange {
-
-    /** Writes under way; as many as the yardstick in C has, and as the peer has receives. */
-    private static final int WINDOW = 256;
-
-    Writer(Vertx vertx, RdmaConnection connection, RegisteredBuffer source, BenchOptions options) {
-      super(vertx, connection, source, options);
-    }
-
-    @Override
-    void begin() {
-      connection().setWriteQueueMaxSize(WINDOW);
-      connection().drainHandler(drained -> fill());
-      fill();
-    }
-
-    private void fill() {
-      while (sent < count - 1) {
-        if (connection().writeQueueFull()) {
-          return;
-        }
-        write();
-      }
-      if (sent == count - 1) {
-        writeLast("");
-      }
-    }
-
-    @Override
-    void next() {}
   }
 
   /** Counts what comes; has the rate. */
