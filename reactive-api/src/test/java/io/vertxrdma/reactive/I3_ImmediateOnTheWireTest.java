@@ -3,6 +3,8 @@ package io.vertxrdma.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.vertxrdma.core.nativeverbs.FakeCall;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class I3_ImmediateOnTheWireTest {
 
@@ -117,5 +120,40 @@ class I3_ImmediateOnTheWireTest {
         .singleElement()
         .asString()
         .contains("not a write with immediate");
+  }
+
+  @Test
+  void aTraceLoggerShowsOpcodeFlagsAndImmediateOfEveryCompletion() throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger("io.vertxrdma.completions");
+    Bench.Pair pair = bench.pair();
+    BlockingQueue<Immediate> received = new LinkedBlockingQueue<>();
+    pair.server().immediates().subscribe(received::add);
+    try (LogLines lines = new LogLines()) {
+      Bench.get(pair.client().writeImmediate(1));
+      received.take();
+      assertThat(lines.containing("RECV_RDMA_WITH_IMM")).isEmpty();
+      logger.setLevel(Level.TRACE);
+      Bench.get(pair.client().writeImmediate(0xDEADBEEFL));
+      received.take();
+      assertThat(lines.containing("RECV_RDMA_WITH_IMM flags 2 bytes 0 immediate 0xdeadbeef"))
+          .hasSize(1);
+      Bench.until("the sender's line", () -> lines.containing("RDMA_WRITE flags 0").size() == 1);
+    } finally {
+      logger.setLevel(null);
+    }
+  }
+
+  @Test
+  void anImmediateKnowsWhenItCame() throws Exception {
+    Bench.Pair pair = bench.pair();
+    BlockingQueue<Immediate> received = new LinkedBlockingQueue<>();
+    long before = System.nanoTime();
+    Bench.get(pair.client().writeImmediate(7));
+    Bench.until("it came", () -> pair.server().counters().immediatesWaiting() == 1);
+    long between = System.nanoTime();
+    pair.server().immediates().subscribe(received::add);
+    long came = received.take().nanoTime();
+    assertThat(came - before).isNotNegative();
+    assertThat(between - came).isNotNegative();
   }
 }

@@ -29,6 +29,9 @@ final class Arrivals implements CompletionHandler {
   private final ImmediateQueue immediates;
   private final MessageQueue messages;
   private final Handler<Void> deliver;
+  private boolean inBatch;
+  private long batchNanos;
+  private boolean logging;
   private boolean unexpectedLogged;
   private boolean exhaustionLogged;
   private long immediatesReceived;
@@ -113,7 +116,15 @@ final class Arrivals implements CompletionHandler {
       // Left in the shared queue by an earlier queue pair of the same number.
       return;
     }
-    path.sends().beginBatch();
+    if (!inBatch) {
+      inBatch = true;
+      batchNanos = System.nanoTime();
+      logging = CompletionLog.isOn();
+      path.sends().beginBatch();
+    }
+    if (logging) {
+      CompletionLog.log(connection, batch, index);
+    }
     boolean receive = (workRequestId & Receives.RECEIVE_BIT) != 0;
     meter.completion(receive, batch.status(index));
     if (receive) {
@@ -145,7 +156,7 @@ final class Arrivals implements CompletionHandler {
       drop(receives, workRequestId);
     } else if (batch.isReceiveRdmaWithImmediate(index)) {
       receives.freeMemory(workRequestId);
-      immediates.push(batch.immediate(index), batch.byteLength(index));
+      immediates.push(batch.immediate(index), batch.byteLength(index), batchNanos);
       immediatesReceived++;
     } else if (batch.opcode(index) == WorkCompletionOpcode.RECV && messages.isExpected()) {
       boolean hasImmediate = batch.hasImmediate(index);
@@ -224,6 +235,7 @@ final class Arrivals implements CompletionHandler {
   @Override
   public void batchEnd() {
     DataPath path = connection.dataPath();
+    inBatch = false;
     endpoint.context().emit(null, deliver);
     credited(0);
     path.sends().endBatch();

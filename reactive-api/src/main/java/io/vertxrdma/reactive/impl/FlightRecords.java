@@ -5,6 +5,7 @@ import io.vertxrdma.cm.Role;
 import io.vertxrdma.reactive.metrics.ConnectOutcome;
 import jdk.jfr.Category;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -22,21 +23,26 @@ final class FlightRecords {
 
   private FlightRecords() {}
 
+  /** The first event brings Flight Recorder up, which may take an event loop seconds. */
+  private static boolean isOn() {
+    return AVAILABLE && Recording.isOn();
+  }
+
   /** An attempt to connect or accept that begins now. */
   static Attempt attempt(Role role) {
-    return AVAILABLE ? Recording.attempt(role) : OFF;
+    return isOn() ? Recording.attempt(role) : OFF;
   }
 
   /** A parameter was clamped. */
   static void clamped(Adjustment adjustment) {
-    if (AVAILABLE) {
+    if (isOn()) {
       Recording.clamped(adjustment);
     }
   }
 
   /** A connection that stood has ended. */
   static void closed(Role role, String about, Throwable failure, long nanos) {
-    if (AVAILABLE) {
+    if (isOn()) {
       Recording.closed(role, about, failure, nanos);
     }
   }
@@ -59,6 +65,10 @@ final class FlightRecords {
 
   /** All that needs the classes of jdk.jfr; loaded only where they are. */
   private static final class Recording {
+
+    private static boolean isOn() {
+      return FlightRecorder.isInitialized();
+    }
 
     private static Attempt attempt(Role role) {
       AttemptEvent event = new AttemptEvent();

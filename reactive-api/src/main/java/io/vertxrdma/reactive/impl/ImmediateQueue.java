@@ -26,6 +26,7 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
   private final Credits credits;
   private int[] values;
   private int[] lengths;
+  private long[] times;
   private int mask;
   private int head;
   private int tail;
@@ -40,6 +41,7 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
     int size = powerOfTwo(Math.min(depth, FIRST_SIZE));
     this.values = new int[size];
     this.lengths = new int[size];
+    this.times = new long[size];
     this.mask = size - 1;
   }
 
@@ -48,12 +50,13 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
   }
 
   /** Adds one; delivered by the next {@link #deliver}. */
-  void push(int value, int byteLength) {
+  void push(int value, int byteLength, long nanoTime) {
     if (tail - head > mask) {
       grow();
     }
     values[tail & mask] = value;
     lengths[tail & mask] = byteLength;
+    times[tail & mask] = nanoTime;
     tail++;
   }
 
@@ -61,12 +64,15 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
     int size = values.length;
     int[] moreValues = new int[2 * size];
     int[] moreLengths = new int[2 * size];
+    long[] moreTimes = new long[2 * size];
     for (int i = 0; i < size; i++) {
       moreValues[i] = values[head + i & mask];
       moreLengths[i] = lengths[head + i & mask];
+      moreTimes[i] = times[head + i & mask];
     }
     values = moreValues;
     lengths = moreLengths;
+    times = moreTimes;
     mask = 2 * size - 1;
     head = 0;
     tail = size;
@@ -138,7 +144,8 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
     if (head == tail || handler != null) {
       return null;
     }
-    Immediate next = new Immediate(connection, values[head & mask], lengths[head & mask]);
+    int at = head & mask;
+    Immediate next = new Immediate(connection, values[at], lengths[at], times[at]);
     head++;
     taken++;
     return next;

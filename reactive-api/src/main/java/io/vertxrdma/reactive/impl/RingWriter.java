@@ -10,6 +10,8 @@ import io.vertxrdma.reactive.RingDescriptor;
 import io.vertxrdma.reactive.RingFormat;
 import io.vertxrdma.reactive.RingProtocolException;
 import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -29,6 +31,7 @@ final class RingWriter {
   private final RingFormat format;
   private final Consumer<Throwable> fail;
   private final AtomicInteger unfinished = new AtomicInteger();
+  private final Queue<Message> handedIn = new ConcurrentLinkedQueue<>();
   private final ArrayDeque<Message> waiting = new ArrayDeque<>();
   private final int stagingSlots;
   private RegisteredBuffer staging;
@@ -88,18 +91,27 @@ final class RingWriter {
   private Future<Void> enqueue(Buffer bytes, RegisteredBuffer.Slice slice) {
     Promise<Void> promise = endpoint.promise();
     unfinished.incrementAndGet();
+    Message message = new Message(bytes, slice, promise);
+    handedIn.add(message);
     try {
-      endpoint.run(
-          () -> {
-            waiting.add(new Message(bytes, slice, promise));
-            pump();
-          });
+      endpoint.run(this::takeHandedIn);
     } catch (RejectedExecutionException loopEnded) {
       // Vert.x is closed, and the connection with it: nobody is left to end the message later.
-      unfinished.decrementAndGet();
-      promise.fail(loopEnded);
+      if (handedIn.remove(message)) {
+        unfinished.decrementAndGet();
+        promise.fail(loopEnded);
+      }
     }
     return promise.future();
+  }
+
+  /** In the order of the calls, also when the last one came from the event loop itself. */
+  private void takeHandedIn() {
+    Message message;
+    while ((message = handedIn.poll()) != null) {
+      waiting.add(message);
+    }
+    pump();
   }
 
   /** Sends what there is room for. */

@@ -73,7 +73,7 @@ class ImmediateQueueTest {
       onLoop(
           () -> {
             for (int i = 0; i < depth; i++) {
-              queue.push(from + i, from + i + 1);
+              queue.push(from + i, from + i + 1, 0);
             }
             queue.deliver();
             assertThat(queue.size()).isEqualTo(depth);
@@ -100,7 +100,7 @@ class ImmediateQueueTest {
     onLoop(
         () -> {
           for (int i = 0; i < 8; i++) {
-            queue.push(i, 0);
+            queue.push(i, 0, 0);
           }
           queue.deliver();
           queue.deliver();
@@ -121,7 +121,7 @@ class ImmediateQueueTest {
     onLoop(
         () -> {
           for (int i = 0; i < 5; i++) {
-            queue.push(i, 0);
+            queue.push(i, 0, 0);
           }
           queue.setHandler(
               (on, immediate, length) -> {
@@ -161,7 +161,7 @@ class ImmediateQueueTest {
     TestSubscriber<Immediate> subscriber = queue.test(0);
     onLoop(
         () -> {
-          queue.push(1, 0);
+          queue.push(1, 0, 0);
           queue.finish(null);
         });
     subscriber.assertNotComplete();
