@@ -31,6 +31,8 @@ final class Replies {
     // The packets to send: the next, and the one this pass began with.
     int next;
     int begin;
+    // Whether all of it was sent once.
+    boolean answered = true;
 
     boolean isDone() {
       return next == packets;
@@ -68,10 +70,12 @@ final class Replies {
   }
 
   /**
-   * Whether the peer has more requests outstanding than it may: nothing is free to keep another.
+   * Whether the peer has more requests outstanding than it may: nothing is free to keep another. A
+   * request that was answered and came again does not count: a peer that has a new one got the
+   * answer in the meantime.
    */
   boolean isExhausted() {
-    return !ring[following(newest)].isDone();
+    return !ring[following(newest)].answered;
   }
 
   /** Whether responses wait to be sent. */
@@ -91,6 +95,10 @@ final class Replies {
   private Reply add(int psn, int packets, int msn) {
     newest = following(newest);
     Reply reply = ring[newest];
+    if (!reply.isDone()) {
+      unfinished--;
+    }
+    reply.answered = false;
     reply.firstPsn = psn;
     reply.packets = packets;
     reply.msn = msn;
@@ -201,6 +209,7 @@ final class Replies {
     lastSent = psn;
     reply.next++;
     if (reply.isDone()) {
+      reply.answered = true;
       unfinished--;
     }
     return true;

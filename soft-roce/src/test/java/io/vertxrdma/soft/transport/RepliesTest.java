@@ -104,6 +104,26 @@ class RepliesTest {
     assertThat(peer.end.pair.state()).isEqualTo(QueuePairState.ERR);
   }
 
+  /** Of a peer that ran out of patience just before the answers came, which made room. */
+  @Test
+  void requests_repeated_after_their_answer_leave_room_for_the_next() {
+    for (int i = 0; i < 4; i++) {
+      peer.send(Opcode.RC_READ_REQUEST, PSN + i, true, reth(memory, 8));
+    }
+    assertThat(peer.answers()).hasSize(4);
+    for (int i = 0; i < 5; i++) {
+      peer.put(peer.packet(Opcode.RC_READ_REQUEST, PSN + i, true, reth(memory, 8)));
+    }
+    peer.network.deliver();
+    assertThat(peer.answers())
+        .extracting(FakeNetwork.Packet::opcode, FakeNetwork.Packet::psn)
+        .containsExactly(
+            tuple(0x10, PSN + 1), tuple(0x10, PSN + 2), tuple(0x10, PSN + 3), tuple(0x10, PSN + 4));
+    assertThat(peer.end.pair.state()).isEqualTo(QueuePairState.RTS);
+    peer.write(PSN + 5, memory, 8);
+    assertAnswer(0x1F, PSN + 5, 6);
+  }
+
   @Test
   void a_long_read_is_answered_in_portions_and_nothing_behind_it_is_acknowledged_before() {
     MemoryRegion big = peer.end.memory(256 * 600);
