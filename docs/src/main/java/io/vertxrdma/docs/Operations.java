@@ -85,7 +85,8 @@ public final class Operations {
   public static RdmaServerOptions shared() {
     // tag::shared[]
     return new RdmaServerOptions()
-        .setSharedReceives(new SharedReceiveOptions().setDepth(1024).setMaxDepth(4096).setShare(64));
+        .setSharedReceives(
+            new SharedReceiveOptions().setDepth(1024).setMaxDepth(4096).setShare(64));
     // end::shared[]
   }
 
@@ -100,8 +101,7 @@ public final class Operations {
   public static Completable say(RdmaConnection connection, RegisteredPool pool, String line) {
     // tag::pool[]
     return pool.rxCopyOf(Buffer.buffer(line))
-        .flatMapCompletable(
-            piece -> connection.rxSend(piece.all()).doFinally(() -> piece.close()));
+        .flatMapCompletable(piece -> connection.rxSend(piece.all()).doFinally(() -> piece.close()));
     // end::pool[]
   }
 }

@@ -39,8 +39,7 @@ class OperationsTest {
 
   private void connect(RdmaServerOptions options) throws Exception {
     ConnectionParameters reads = ConnectionParameters.READ_HEAVY;
-    RdmaServer made =
-        RdmaServer.create(vertx, options.setProvider("soft").setParameters(reads));
+    RdmaServer made = RdmaServer.create(vertx, options.setProvider("soft").setParameters(reads));
     Promise<RdmaConnection> accepted = Promise.promise();
     made.connectRequestHandler(request -> request.accept().onComplete(accepted));
     int port = get(made.listen(0, ADDRESS)).actualPort();

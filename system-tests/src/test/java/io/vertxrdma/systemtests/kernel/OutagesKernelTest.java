@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
  * survives.
  *
  * <p>The first with a local ACK timeout of 33.6 ms (code 13), two of which, which end such a
- * connection, fit into an outage. The preset with one of 268 ms (code 16): in an emulated guest on a
- * busy machine the peer itself is sometimes silent for longer than seven of the short ones take.
+ * connection, fit into an outage. The preset with one of 268 ms (code 16): in an emulated guest on
+ * a busy machine the peer itself is sometimes silent for longer than seven of the short ones take.
  * (The preset's retry count 7 becomes 6 on rxe, where 7 would mean for ever.)
  *
  * <p>An outage begins only after some writes were acknowledged since the one before: otherwise a
@@ -128,8 +128,7 @@ class OutagesKernelTest {
     return line.substring(line.lastIndexOf(' ') + 1);
   }
 
-  private RdmaConnection connect(ConnectionParameters parameters, int ackTimeout)
-      throws Exception {
+  private RdmaConnection connect(ConnectionParameters parameters, int ackTimeout) throws Exception {
     RdmaConnection connection =
         RdmaClient.create(
                 vertx,
@@ -153,7 +152,8 @@ class OutagesKernelTest {
   @Test
   void retry_count_one_does_not_survive_an_outage_and_says_why() throws Exception {
     try (Outages outages = new Outages()) {
-      RdmaConnection connection = connect(ConnectionParameters.DEFAULT.withRetryCount(1), SHORT_ACK_TIMEOUT);
+      RdmaConnection connection =
+          connect(ConnectionParameters.DEFAULT.withRetryCount(1), SHORT_ACK_TIMEOUT);
       assertThat(connection.queuePairAttributes().retryCount()).isEqualTo(1);
       Traffic traffic = new Traffic(connection);
 

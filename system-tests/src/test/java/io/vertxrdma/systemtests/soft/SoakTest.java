@@ -197,7 +197,8 @@ class SoakTest {
       return client
           .write(here.slice(at, length), there.remote().slice(8 + at, length))
           .compose(
-              written -> client.read(there.remote().slice(8 + at, length), here.slice(back, length)))
+              written ->
+                  client.read(there.remote().slice(8 + at, length), here.slice(back, length)))
           .map(
               read -> {
                 for (byte each : here.getBytes(back, length)) {
@@ -250,7 +251,8 @@ class SoakTest {
           .until(() -> accepted.size() > before);
       pairs.add(new Pair(mine, accepted.get(i), random.split()));
     }
-    pairs.forEach(pair -> pair.client.writeImmediate(pair.immediates++).onComplete(d -> pair.start()));
+    pairs.forEach(
+        pair -> pair.client.writeImmediate(pair.immediates++).onComplete(d -> pair.start()));
     // Caches have filled when some of it has run.
     Awaitility.await("a beginning")
         .atMost(PATIENCE, TimeUnit.SECONDS)
