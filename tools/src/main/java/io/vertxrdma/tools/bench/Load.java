@@ -46,8 +46,10 @@ final class Load extends Exchange {
   }
 
   private void fill() {
+    // Those of one loop are posted together, at its end.
+    long now = System.nanoTime();
     while (sent < count && sent - completed < posted.length) {
-      posted[sent % posted.length] = System.nanoTime();
+      posted[sent % posted.length] = now;
       post().onComplete(onDone);
     }
   }
