@@ -96,6 +96,10 @@ public interface RdmaConnection {
    * order they were posted. The future completes when the operation has: for what goes out, the
    * peer's device has acknowledged it; for what comes in, it is in the memory given.
    *
+   * <p>Of the operations that one turn of the event loop posts, the device tells of the last only:
+   * their futures complete together. Who must know of one before the peer can go on with the next,
+   * posts the next in the handler of the first.
+   *
    * @throws IllegalArgumentException for memory of another device, memory that can't be read into,
    *     or more slices than {@link RdmaOptions#getMaxScatterGather()}
    * @throws IllegalStateException when the connection or the memory is closed, or for a READ or
