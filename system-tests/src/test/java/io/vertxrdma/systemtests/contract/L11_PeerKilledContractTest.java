@@ -48,12 +48,12 @@ class L11_PeerKilledContractTest {
       RdmaConnection connection = rig.await(client.connect(port, address), 60);
       Promise<Throwable> failed = Promise.promise();
       connection.exceptionHandler(failed::complete);
-      rig.await(connection.writeImmediate(1));
+      rig.await(connection.writeImmediate(0));
 
       assertThat(peer.destroyForcibly().waitFor(20, TimeUnit.SECONDS)).isTrue();
 
       if (!rig.isNative()) {
-        rig.awaitFailure(connection.writeImmediate(2));
+        rig.awaitFailure(connection.writeImmediate(1));
       }
       rig.await(connection.closed());
       assertThat(connection.isOpen()).isFalse();
