@@ -47,6 +47,7 @@ class OutagesKernelTest {
   private static final int USUAL_ACK_TIMEOUT = 16;
   private static final int PATIENT_ACK_TIMEOUT = 20;
   private static final int OUTAGES = 10;
+  private static final int MOST_OUTAGES = 100;
   private static final int BETWEEN_OUTAGES = 20;
   private static final int WARM_UP = 300;
 
@@ -185,12 +186,15 @@ class OutagesKernelTest {
       connection.exceptionHandler(failures::add);
       Traffic traffic = new Traffic(connection);
 
-      for (int i = 0; i < OUTAGES; i++) {
+      int felt = 0;
+      for (int i = 0; i < MOST_OUTAGES && felt < OUTAGES; i++) {
         traffic.continues(BETWEEN_OUTAGES);
         long before = outages.dropped();
         outages.once();
-        assertThat(outages.dropped()).as("packets lost").isGreaterThan(before);
+        // Nothing is lost while a write waits for a peer that is slow just then.
+        felt += outages.dropped() > before ? 1 : 0;
       }
+      assertThat(felt).as("outages in which packets were lost").isEqualTo(OUTAGES);
 
       traffic.continues(BETWEEN_OUTAGES);
       long written = traffic.end().await(SECONDS, TimeUnit.SECONDS);
