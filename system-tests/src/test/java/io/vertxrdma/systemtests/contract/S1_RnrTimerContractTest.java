@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.DefaultSubscriber;
+import io.vertxrdma.reactive.ConnectionCounters;
 import io.vertxrdma.reactive.Immediate;
 import io.vertxrdma.reactive.RdmaClientOptions;
+import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.reactive.WorkRequest;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +21,7 @@ class S1_RnrTimerContractTest {
 
   private static final int WRITES = Integer.getInteger("vertx.rdma.test.writes", 100_000);
   private static final int PORTION = 2_000;
-  private static final long REST_MILLIS = 5;
+  private static final long LOOK_MILLIS = 2;
   private static final long HANDLER_NANOS = 20_000;
   private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -35,7 +37,12 @@ class S1_RnrTimerContractTest {
   /** Takes a portion, rests until the peer has met an empty receive queue, takes the next. */
   private final class Slow extends DefaultSubscriber<Immediate> {
 
+    private final RdmaConnection server;
     private long last;
+
+    Slow(RdmaConnection server) {
+      this.server = server;
+    }
 
     @Override
     protected void onStart() {
@@ -59,15 +66,25 @@ class S1_RnrTimerContractTest {
       }
       last = System.nanoTime();
       if (received.incrementAndGet() % PORTION == 0) {
-        rig.vertx()
-            .setTimer(
-                REST_MILLIS,
-                fired -> {
+        rest(server.counters().receivesExhausted());
+      }
+    }
+
+    private void rest(long exhaustedBefore) {
+      rig.vertx()
+          .setPeriodic(
+              LOOK_MILLIS,
+              timer -> {
+                ConnectionCounters now = server.counters();
+                if (now.receivesExhausted() > exhaustedBefore
+                    || now.receivesPosted() == 0
+                    || now.immediatesReceived() == WRITES) {
+                  rig.vertx().cancelTimer(timer);
                   // The rest is meant; what comes after the 256 that wait here is what counts.
                   last = 0;
                   request(PORTION);
-                });
-      }
+                }
+              });
     }
 
     @Override
@@ -83,7 +100,7 @@ class S1_RnrTimerContractTest {
   void no_pause_is_as_long_as_the_timer_that_the_connection_manager_leaves() {
     ContractRig.Pair pair = rig.pair(new RdmaServerOptions(), new RdmaClientOptions());
     assertThat(pair.server().negotiated().minRnrTimer()).as("0.64 ms").isEqualTo(12);
-    pair.server().immediates().subscribe(new Slow());
+    pair.server().immediates().subscribe(new Slow(pair.server()));
 
     long begun = System.nanoTime();
     pair.client()
