@@ -7,10 +7,10 @@ import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
 import io.vertxrdma.reactive.HandshakeException;
+import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
-import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.tools.CommandFailure;
 import io.vertxrdma.tools.Session;
 import java.net.InetSocketAddress;
@@ -19,15 +19,15 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** A member's end: joins a hub, says and hears. Its methods may be called from any thread. */
-final class ChatMember implements RingLink.Handler {
+final class ChatMember implements ChatLink.Handler {
 
   private final Session session;
   private final BiConsumer<ChatMessage, Runnable> screen;
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
   private final Promise<Void> ended = Promise.promise();
-  private RegisteredBuffer inbox;
+  private InboxRing inbox;
   private RdmaConnection connection;
-  private RingLink link;
+  private ChatLink link;
   private boolean over;
 
   /** A message that waits for a slot. */
@@ -78,12 +78,11 @@ final class ChatMember implements RingLink.Handler {
             hub.getPort(),
             hub.getHostString(),
             memory ->
-                memory
-                    .allocateInbox(RingDescriptor.size())
+                ChatRing.allocate(memory)
                     .map(
                         made -> {
                           inbox = made;
-                          return new Hello(nick, RingDescriptor.of(made.remote())).encode();
+                          return new Hello(nick, made.descriptor()).encode();
                         }))
         .recover(failure -> Future.failedFuture(readable(failure)))
         .compose(
@@ -100,20 +99,9 @@ final class ChatMember implements RingLink.Handler {
                                 new CommandFailure(
                                     "the server is no chat hub: " + stranger.getMessage())));
               }
-              return made.memory()
-                  .allocate(RingLink.stagingSize(welcome.ring()))
-                  .map(
-                      staging -> {
-                        link =
-                            new RingLink(
-                                made,
-                                RingDescriptor.of(inbox.remote()),
-                                inbox.byteBuffer(),
-                                welcome.ring(),
-                                staging);
-                        link.start(this);
-                        return null;
-                      });
+              link = new ChatLink(made, inbox, welcome.ring());
+              link.start(this);
+              return Future.succeededFuture();
             });
   }
 
@@ -164,8 +152,8 @@ final class ChatMember implements RingLink.Handler {
   }
 
   @Override
-  public void message(ChatMessage message) {
-    screen.accept(message, () -> session.context().runOnContext(shown -> link.read()));
+  public void message(ChatMessage message, Runnable read) {
+    screen.accept(message, read);
   }
 
   @Override

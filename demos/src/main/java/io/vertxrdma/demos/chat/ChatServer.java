@@ -8,10 +8,9 @@ import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
 import io.vertxrdma.reactive.ConnectRequest;
 import io.vertxrdma.reactive.HandshakeException;
-import io.vertxrdma.reactive.RdmaMemory;
+import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
-import io.vertxrdma.reactive.RegisteredBuffer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,35 +78,17 @@ final class ChatServer {
   }
 
   private Future<Void> admit(ConnectRequest request, Hello hello) {
-    RdmaMemory memory = request.memory();
-    return memory
-        .allocateInbox(RingDescriptor.size())
-        .compose(
-            inbox ->
-                memory
-                    .allocate(RingLink.stagingSize(hello.ring()))
-                    .compose(
-                        staging ->
-                            accept(request, hello, inbox, staging)
-                                .onFailure(failed -> staging.close()))
-                    .onFailure(failed -> inbox.close()));
+    return ChatRing.allocate(request.memory())
+        .compose(inbox -> accept(request, hello, inbox).onFailure(failed -> inbox.close()));
   }
 
-  private Future<Void> accept(
-      ConnectRequest request, Hello hello, RegisteredBuffer inbox, RegisteredBuffer staging) {
-    RingDescriptor own = RingDescriptor.of(inbox.remote());
+  private Future<Void> accept(ConnectRequest request, Hello hello, InboxRing inbox) {
     return request
-        .accept(new Welcome(hub.room(), own).encode())
+        .accept(new Welcome(hub.room(), inbox.descriptor()).encode())
         .map(
             connection -> {
-              RingLink link =
-                  new RingLink(connection, own, inbox.byteBuffer(), hello.ring(), staging);
-              Runnable gone =
-                  () -> {
-                    inbox.close();
-                    staging.close();
-                  };
-              new MemberSeat(hub, hello.nick(), link, gone).sit();
+              ChatLink link = new ChatLink(connection, inbox, hello.ring());
+              new MemberSeat(hub, hello.nick(), link, inbox::close).sit();
               return null;
             });
   }

@@ -3,6 +3,7 @@ package io.vertxrdma.demos.chat;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.reactive.Handshake;
 import io.vertxrdma.reactive.HandshakeException;
+import io.vertxrdma.reactive.RingDescriptor;
 import java.util.regex.Pattern;
 
 /**
@@ -58,7 +59,7 @@ final class Greeting {
      */
     static Hello decode(Buffer data) {
       Buffer said = HUB.decode(data).application();
-      Hello hello = new Hello(name(said), RingDescriptor.decode(said, 0));
+      Hello hello = new Hello(name(said), ChatRing.decode(said, 0));
       String objection = objectionTo("nickname", hello.nick, MAX_NICK);
       if (objection != null) {
         throw new ProtocolException(objection);
@@ -81,7 +82,7 @@ final class Greeting {
 
     static Welcome decode(Buffer data) {
       Buffer said = MEMBER.decodeReply(data).application();
-      return new Welcome(name(said), RingDescriptor.decode(said, 0));
+      return new Welcome(name(said), ChatRing.decode(said, 0));
     }
   }
 
@@ -103,14 +104,14 @@ final class Greeting {
 
   private static Buffer withRing(RingDescriptor ring, String name) {
     Buffer said = Buffer.buffer();
-    ring.append(said);
+    ChatRing.append(ring, said);
     return said.appendString(name);
   }
 
   private static String name(Buffer said) {
-    if (said.length() < RingDescriptor.ENCODED_LENGTH) {
+    if (said.length() < ChatRing.ENCODED_LENGTH) {
       throw new ProtocolException("a greeting of only " + said.length() + " bytes");
     }
-    return said.getString(RingDescriptor.ENCODED_LENGTH, said.length());
+    return said.getString(ChatRing.ENCODED_LENGTH, said.length());
   }
 }

@@ -1,10 +1,11 @@
 package io.vertxrdma.demos.chat;
 
+import io.vertxrdma.reactive.RingProtocolException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A member's place at the hub: its link, and what waits for it. */
-final class MemberSeat implements Hub.Seat, RingLink.Handler {
+final class MemberSeat implements Hub.Seat, ChatLink.Handler {
 
   /** Messages that may wait for a member who does not keep up. */
   static final int OUTBOX = 256;
@@ -13,7 +14,7 @@ final class MemberSeat implements Hub.Seat, RingLink.Handler {
 
   private final Hub hub;
   private final String nick;
-  private final RingLink link;
+  private final ChatLink link;
   private final Runnable gone;
   private final Outbox outbox;
 
@@ -22,7 +23,7 @@ final class MemberSeat implements Hub.Seat, RingLink.Handler {
    *
    * @param gone run once when the member has left
    */
-  MemberSeat(Hub hub, String nick, RingLink link, Runnable gone) {
+  MemberSeat(Hub hub, String nick, ChatLink link, Runnable gone) {
     this.hub = hub;
     this.nick = nick;
     this.link = link;
@@ -49,9 +50,9 @@ final class MemberSeat implements Hub.Seat, RingLink.Handler {
   }
 
   @Override
-  public void message(ChatMessage message) {
+  public void message(ChatMessage message, Runnable read) {
     // The hub keeps no line, so its reader never waits for a slow listener.
-    link.read();
+    read.run();
     hub.received(this, message);
   }
 
@@ -62,7 +63,7 @@ final class MemberSeat implements Hub.Seat, RingLink.Handler {
 
   @Override
   public void ended(Throwable cause) {
-    if (cause instanceof ProtocolException) {
+    if (cause instanceof ProtocolException || cause instanceof RingProtocolException) {
       LOG.warn("{} was disconnected: {}", nick, cause.getMessage());
     } else if (cause != null) {
       LOG.info("{} was disconnected: {}", nick, cause.getMessage());

@@ -13,6 +13,8 @@ import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RemoteMemory;
+import io.vertxrdma.reactive.RingDescriptor;
+import io.vertxrdma.reactive.RingFormat;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -151,14 +153,14 @@ class ChatTest {
   @Test
   void aMemberThatBreaksTheRulesIsDisconnected() throws Exception {
     ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
-    RingDescriptor nowhere = RingDescriptor.of(new RemoteMemory(0x1000, 1, 64 * 512));
+    RingDescriptor nowhere = new RingDescriptor(new RemoteMemory(0x1000, 1, 64 * 512), 64, 512);
     RdmaConnection rude =
         RdmaClient.create(vertx, new RdmaClientOptions(), provider)
             .connect(PORT, "10.0.0.1", new Hello("rude", nowhere).encode())
             .await();
 
     // Gives back slots that the hub never wrote.
-    rude.writeImmediate(ChatImmediate.encode(ChatImmediate.Type.CREDIT, 64));
+    rude.writeImmediate(RingFormat.DEFAULT.credit(64));
 
     anna.sees("* rude joined", "* rude left");
     rude.closed().await(30, TimeUnit.SECONDS);
@@ -173,7 +175,8 @@ class ChatTest {
     anna.sees("* bert joined");
     LazyMember lazy = new LazyMember(vertx, provider, PORT);
     anna.sees("* lazy joined");
-    int portions = (RingDescriptor.SLOTS + MemberSeat.OUTBOX + 100) / 20;
+    // In its ring, on the way to it, and waiting for that.
+    int portions = (2 * ChatRing.SLOTS + MemberSeat.OUTBOX + 100) / 20;
 
     // In portions, so that only the lazy one falls far behind.
     for (int portion = 0; portion < portions; portion++) {
@@ -187,7 +190,7 @@ class ChatTest {
     lazy.wakeUp();
 
     // One slot had the welcome.
-    assertThat(lazy.heardUntil("lines missed")).endsWith("... 101 lines missed");
+    assertThat(lazy.heardUntil("lines missed")).endsWith("... 97 lines missed");
     anna.close();
     bert.close();
     assertThat(anna.exitCode() + bert.exitCode()).isZero();

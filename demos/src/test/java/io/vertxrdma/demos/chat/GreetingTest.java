@@ -9,14 +9,16 @@ import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
 import io.vertxrdma.reactive.HandshakeException;
 import io.vertxrdma.reactive.RemoteMemory;
+import io.vertxrdma.reactive.RingDescriptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GreetingTest {
 
   private static final RingDescriptor RING =
-      RingDescriptor.of(new RemoteMemory(0xFEDC_BA98_7654_3000L, 0x89ABCDEF, 64 * 512));
+      new RingDescriptor(new RemoteMemory(0xFEDC_BA98_7654_3000L, 0x89ABCDEF, 64 * 512), 64, 512);
 
   /** As a device delivers private data: the whole field, zeros at the end. */
   private static Buffer padded(Buffer data, int field) {
@@ -89,5 +91,27 @@ class GreetingTest {
     assertThat(Greeting.objectionTo("nickname", "ü".repeat(12), Greeting.MAX_NICK)).isNull();
     assertThat(Greeting.objectionTo("nickname", "ü".repeat(13), Greeting.MAX_NICK))
         .isEqualTo("a nickname has at most 24 bytes, this has 26");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4096, 0, 512, slots",
+    "4096, 65, 512, slots",
+    "4096, 64, 63, bytes",
+    "4096, 64, 513, bytes",
+    "-1000, 64, 512, wraps around"
+  })
+  void ringsThatNobodyHereWouldMakeAreRefused(
+      long address, int slots, int slotSize, String objection) {
+    Buffer data =
+        Buffer.buffer()
+            .appendLong(address)
+            .appendInt(7)
+            .appendUnsignedShort(slots)
+            .appendUnsignedShort(slotSize);
+
+    assertThatThrownBy(() -> ChatRing.decode(data, 0))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessageContaining(objection);
   }
 }

@@ -7,23 +7,25 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
+import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
-import io.vertxrdma.reactive.RegisteredBuffer;
+import io.vertxrdma.reactive.RingDescriptor;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A member that gives no slot back until it is woken up. */
-final class LazyMember implements RingLink.Handler {
+final class LazyMember implements ChatLink.Handler {
 
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final ContextInternal context;
-  private RegisteredBuffer inbox;
-  private RingLink link;
+  private InboxRing inbox;
   private boolean awake;
-  private int unread;
+  private final Deque<Runnable> unread = new ArrayDeque<>();
 
   LazyMember(Vertx vertx, RdmaProvider provider, int port) {
     this.context = ((VertxInternal) vertx).createEventLoopContext();
@@ -42,31 +44,17 @@ final class LazyMember implements RingLink.Handler {
             hub.getPort(),
             "10.0.0.1",
             memory ->
-                memory
-                    .allocateInbox(RingDescriptor.size())
+                ChatRing.allocate(memory)
                     .map(
                         made -> {
                           inbox = made;
-                          return new Hello("lazy", RingDescriptor.of(made.remote())).encode();
+                          return new Hello("lazy", made.descriptor()).encode();
                         }))
-        .compose(
+        .map(
             connection -> {
               RingDescriptor peer = Welcome.decode(connection.peerPrivateData()).ring();
-              return connection
-                  .memory()
-                  .allocate(RingLink.stagingSize(peer))
-                  .map(
-                      staging -> {
-                        link =
-                            new RingLink(
-                                connection,
-                                RingDescriptor.of(inbox.remote()),
-                                inbox.byteBuffer(),
-                                peer,
-                                staging);
-                        link.start(this);
-                        return null;
-                      });
+              new ChatLink(connection, inbox, peer).start(this);
+              return null;
             });
   }
 
@@ -74,8 +62,8 @@ final class LazyMember implements RingLink.Handler {
     context.runOnContext(
         now -> {
           awake = true;
-          for (; unread > 0; unread--) {
-            link.read();
+          while (!unread.isEmpty()) {
+            unread.remove().run();
           }
         });
   }
@@ -90,12 +78,12 @@ final class LazyMember implements RingLink.Handler {
   }
 
   @Override
-  public void message(ChatMessage message) {
+  public void message(ChatMessage message, Runnable read) {
     heard.add(message.line());
     if (awake) {
-      link.read();
+      read.run();
     } else {
-      unread++;
+      unread.add(read);
     }
   }
 
