@@ -26,15 +26,24 @@ final class RequestStream implements WriteStream<WorkRequest> {
     if (ended) {
       throw new IllegalStateException("the stream has ended");
     }
-    Future<Void> posted = connection.post(request);
     open.incrementAndGet();
-    return posted.onComplete(
-        done -> {
-          if (done.failed()) {
-            failed(done.cause());
-          }
-          oneLess();
-        });
+    return post(request)
+        .onComplete(
+            done -> {
+              if (done.failed()) {
+                failed(done.cause());
+              }
+              oneLess();
+            });
+  }
+
+  /** Who pipes can't catch what a post throws. */
+  private Future<Void> post(WorkRequest request) {
+    try {
+      return connection.post(request);
+    } catch (RuntimeException refused) {
+      return Future.failedFuture(refused);
+    }
   }
 
   private void failed(Throwable cause) {

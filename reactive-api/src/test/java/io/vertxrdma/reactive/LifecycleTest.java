@@ -77,6 +77,24 @@ class LifecycleTest {
 
   @ParameterizedTest
   @EnumSource(Transport.class)
+  void undeployingEndsConnectionsThatHadBegunToCloseAndGetNoAnswer(Transport transport) {
+    try (Bench bench = new Bench(transport)) {
+      bench.fake.silence("rdma_disconnect");
+      Both verticle = new Both(bench);
+      String id = Bench.get(bench.vertx.deployVerticle(verticle));
+      Bench.until("both ends", () -> verticle.connections.size() == 2);
+      verticle.connections.forEach(RdmaConnection::close);
+      Bench.until("both said so", () -> bench.fake.calls("rdma_disconnect").size() == 2);
+
+      Bench.get(bench.vertx.undeploy(id));
+
+      bench.fake.assertClean();
+      assertThat(verticle.connections).allMatch(connection -> connection.closed().isComplete());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Transport.class)
   void closingVertxClosesEverything(Transport transport) {
     try (Bench bench = new Bench(transport)) {
       Bench.Pair pair = bench.pair();

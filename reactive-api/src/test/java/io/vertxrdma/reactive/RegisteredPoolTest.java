@@ -131,4 +131,29 @@ class RegisteredPoolTest {
         .isThrownBy(() -> connection.memory().pool(SLAB - 1))
         .withMessageContaining(String.valueOf(SLAB - 1));
   }
+
+  @Test
+  void anOperationOnAPieceKeepsItsRegionAlsoWhenThePoolsOwnerCloses() {
+    RdmaClient owner = bench.client();
+    RdmaConnection other = Bench.get(bench.client().connect(Bench.PORT, Bench.HOST));
+    RdmaConnection owners = Bench.get(owner.connect(Bench.PORT, Bench.HOST));
+    RegisteredBuffer piece = Bench.get(owners.memory().pool(SLAB).allocate(100));
+    bench.fake.holdSends(true);
+    Future<Void> sent = other.write(piece.slice(0, 10), new RemoteMemory(0x1000, 1, 10));
+    Bench.until("it is posted", () -> other.counters().operationsOutstanding() == 1);
+
+    Future<Void> closed = owner.close();
+    Bench.get(owners.closed());
+    bench.settle();
+    assertThat(closed.isComplete()).isFalse();
+    assertThat(bench.fake.calls("ibv_dereg_mr")).isEmpty();
+
+    bench.fake.completeSends(other.queuePairNumber(), 1, 0);
+    Bench.get(sent);
+    Bench.get(closed);
+    assertThat(bench.fake.calls("ibv_dereg_mr")).hasSize(1);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> other.write(piece.slice(0, 10), new RemoteMemory(0x1000, 1, 10)));
+    bench.fake.holdSends(false);
+  }
 }

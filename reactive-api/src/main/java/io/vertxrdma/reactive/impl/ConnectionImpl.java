@@ -340,7 +340,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     stopData(this::flushed);
     if (before == ConnectionState.ESTABLISHED && peerIsTold) {
       // Nothing orders the NAK before a DREQ, and a peer that sees the DREQ first never learns why.
-      endpoint.context().setTimer(NAK_MILLIS, fired -> tearDown(before));
+      deadline.start(NAK_MILLIS, () -> tearDown(before));
     } else {
       tearDown(before);
     }

@@ -1,10 +1,18 @@
 package io.vertxrdma.reactive.impl;
 
-/** One deadline at a time; on the loop. */
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One deadline at a time; on the loop.
+ *
+ * <p>Not a Vert.x timer: one that was started in a verticle is cancelled when the verticle is
+ * undeployed, and then a connection that is ending just then would never have ended.
+ */
 final class Deadline {
 
   private final LoopEndpoint endpoint;
-  private long timer = -1;
+  private ScheduledFuture<?> timer;
 
   Deadline(LoopEndpoint endpoint) {
     this.endpoint = endpoint;
@@ -16,18 +24,19 @@ final class Deadline {
     timer =
         endpoint
             .context()
-            .setTimer(
-                Math.max(1, millis),
-                fired -> {
-                  timer = -1;
-                  passed.run();
-                });
+            .nettyEventLoop()
+            .schedule(() -> pass(passed), Math.max(1, millis), TimeUnit.MILLISECONDS);
+  }
+
+  private void pass(Runnable passed) {
+    timer = null;
+    endpoint.context().emit(null, nothing -> passed.run());
   }
 
   void cancel() {
-    if (timer != -1) {
-      endpoint.vertx().cancelTimer(timer);
-      timer = -1;
+    if (timer != null) {
+      timer.cancel(false);
+      timer = null;
     }
   }
 }

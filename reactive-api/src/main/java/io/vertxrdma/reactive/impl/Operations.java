@@ -70,7 +70,9 @@ final class Operations {
       return operation.promise().future();
     }
     handedIn.add(operation);
-    return submitHandedIn() ? operation.promise().future() : tooLate(operation);
+    return submitHandedIn()
+        ? operation.promise().future()
+        : Future.failedFuture(connection.endReason());
   }
 
   /** Any thread. All are checked before the first is taken. */
@@ -95,8 +97,8 @@ final class Operations {
     }
     handedIn.addAll(operations);
     if (!submitHandedIn()) {
-      futures.clear();
-      operations.forEach(operation -> futures.add(tooLate(operation)));
+      RdmaException reason = connection.endReason();
+      futures.replaceAll(future -> Future.failedFuture(reason));
     }
     return futures;
   }
@@ -113,10 +115,23 @@ final class Operations {
         endpoint.context().nettyEventLoop().execute(submitTask);
       } catch (RejectedExecutionException loopEnded) {
         submitScheduled.set(false);
+        refuseHandedIn();
         return false;
       }
     }
     return true;
+  }
+
+  /**
+   * Vert.x is closed, and the connection with it: nobody is left to end the operations later, also
+   * not those of threads that saw a submission scheduled and went away.
+   */
+  private void refuseHandedIn() {
+    SendOperation operation;
+    while ((operation = handedIn.poll()) != null) {
+      takeBack(operation);
+      operation.promise().tryFail(connection.endReason());
+    }
   }
 
   private void submitAll() {
@@ -175,14 +190,6 @@ final class Operations {
     SendOperation.pin(request);
     underWay.incrementAndGet();
     return new SendOperation(request, promise, ended);
-  }
-
-  /** Vert.x is closed, and the connection with it: nobody is left to end the operation later. */
-  private Future<Void> tooLate(SendOperation operation) {
-    if (handedIn.remove(operation)) {
-      takeBack(operation);
-    }
-    return Future.failedFuture(connection.endReason());
   }
 
   private void takeBack(SendOperation operation) {

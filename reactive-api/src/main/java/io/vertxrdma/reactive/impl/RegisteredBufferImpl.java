@@ -22,6 +22,8 @@ import java.util.function.Supplier;
 final class RegisteredBufferImpl implements RegisteredBuffer {
 
   private final MemoryImpl owner;
+  // The region that this is a piece of, which operations on the piece have to keep too.
+  private final RegisteredBufferImpl whole;
   private final ByteBuffer bytes;
   private final int capacity;
   private final int localKey;
@@ -35,6 +37,7 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
 
   private RegisteredBufferImpl(
       MemoryImpl owner,
+      RegisteredBufferImpl whole,
       ByteBuffer bytes,
       long address,
       int localKey,
@@ -43,6 +46,7 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
       Function<RegisteredBufferImpl, Future<Void>> free,
       Promise<Void> closed) {
     this.owner = owner;
+    this.whole = whole;
     this.bytes = bytes;
     this.capacity = bytes.limit();
     this.address = address;
@@ -58,6 +62,7 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
       MemoryImpl owner, MemoryRegion region, boolean locallyWritable, Promise<Void> closed) {
     return new RegisteredBufferImpl(
         owner,
+        null,
         region.buffer(),
         region.address(),
         region.localKey(),
@@ -76,6 +81,7 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
       int offset, int length, Consumer<RegisteredBufferImpl> free, Promise<Void> pieceClosed) {
     return new RegisteredBufferImpl(
         owner,
+        this,
         bytes.slice(offset, length),
         address + offset,
         localKey,
@@ -105,12 +111,22 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
     return locallyWritable;
   }
 
-  /** Pins the memory for one operation. */
+  /**
+   * Pins the memory for one operation.
+   *
+   * @throws IllegalStateException when it, or what it is a piece of, is closed
+   */
   void retain() {
+    if (whole != null) {
+      whole.retain();
+    }
     int count;
     do {
       count = users.get();
       if (count == 0 || closing) {
+        if (whole != null) {
+          whole.release();
+        }
         throw closedException();
       }
     } while (!users.compareAndSet(count, count + 1));
@@ -118,6 +134,13 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
 
   /** Ends a pin. */
   void release() {
+    unuse();
+    if (whole != null) {
+      whole.release();
+    }
+  }
+
+  private void unuse() {
     if (users.decrementAndGet() == 0) {
       free.get().onComplete(closed);
     }
@@ -189,7 +212,7 @@ final class RegisteredBufferImpl implements RegisteredBuffer {
       }
       closing = true;
     }
-    release();
+    unuse();
     return closed.future();
   }
 

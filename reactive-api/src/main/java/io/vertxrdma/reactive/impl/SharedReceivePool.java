@@ -9,7 +9,6 @@ import io.vertxrdma.core.AsyncEventException;
 import io.vertxrdma.core.AsyncEventType;
 import io.vertxrdma.core.CompletionQueue;
 import io.vertxrdma.core.DeviceAttributes;
-import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.SharedReceiveQueue;
 import io.vertxrdma.reactive.RdmaOptions;
 import io.vertxrdma.reactive.SharedReceiveOptions;
@@ -152,21 +151,31 @@ final class SharedReceivePool {
     }
   }
 
-  /** Asks for the next event, once enough are posted for it not to come at once. */
+  /**
+   * Asks for the next event, once enough are posted for it not to come at once. On a worker: some
+   * devices ask their firmware.
+   */
   private void arm() {
     if (armed || lowWatermark == 0 || poster.posted() <= lowWatermark) {
       return;
     }
-    try {
-      queue.setLimit(lowWatermark);
-      armed = true;
-    } catch (RdmaException refused) {
-      armed = true;
-      LOG.warn(
-          "{}: no events of the shared receive queue: {}",
-          device.device().name(),
-          refused.getMessage());
-    }
+    armed = true;
+    device
+        .loop()
+        .blocking(
+            () -> {
+              queue.setLimit(lowWatermark);
+              return null;
+            })
+        .onFailure(
+            refused -> {
+              if (!closed) {
+                LOG.warn(
+                    "{}: no events of the shared receive queue: {}",
+                    device.device().name(),
+                    refused.getMessage());
+              }
+            });
   }
 
   SharedReceiveQueue queue() {

@@ -19,7 +19,7 @@ final class Teardown {
   private final CmId id;
   private final DataPath path;
   private final Runnable destroyed;
-  private long timer = -1;
+  private final Deadline flushed;
   private boolean destroying;
 
   /**
@@ -34,6 +34,7 @@ final class Teardown {
     this.id = id;
     this.path = path;
     this.destroyed = destroyed;
+    this.flushed = new Deadline(endpoint);
   }
 
   /**
@@ -46,20 +47,16 @@ final class Teardown {
       destroy();
       return;
     }
-    timer =
-        endpoint
-            .context()
-            .setTimer(
-                Math.min(endpoint.options().getCloseTimeout(), FLUSH_MILLIS),
-                fired -> {
-                  timer = -1;
-                  LOG.debug(
-                      "{}: {} receives and {} sends never flushed",
-                      id,
-                      path.receives().posted(),
-                      path.sends().outstanding());
-                  destroy();
-                });
+    flushed.start(
+        Math.min(endpoint.options().getCloseTimeout(), FLUSH_MILLIS),
+        () -> {
+          LOG.debug(
+              "{}: {} receives and {} sends never flushed",
+              id,
+              path.receives().posted(),
+              path.sends().outstanding());
+          destroy();
+        });
   }
 
   /** Some completions came: goes on if they were the last. */
@@ -74,10 +71,7 @@ final class Teardown {
       return;
     }
     destroying = true;
-    if (timer != -1) {
-      endpoint.vertx().cancelTimer(timer);
-      timer = -1;
-    }
+    flushed.cancel();
     // A task of its own: this may run inside the dispatch of the very queue pair's completions.
     endpoint.context().nettyEventLoop().execute(this::destroyOnWorker);
   }
