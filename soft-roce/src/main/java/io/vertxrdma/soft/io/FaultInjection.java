@@ -13,7 +13,7 @@ import java.util.function.BiPredicate;
  * A link whose outgoing packets get lost, doubled, swapped, damaged or late; the same way each time
  * for the same seed and packets. For tests, of this library and of those who use it.
  */
-public final class FaultInjection implements Link {
+public final class FaultInjection extends ForwardingLink {
 
   /**
    * How many packets were hit.
@@ -32,7 +32,6 @@ public final class FaultInjection implements Link {
 
   private static final int MAX_HELD_BEHIND = 3;
 
-  private final Link link;
   private final Timers timers;
   private final SplittableRandom random;
   private final ReentrantLock lock = new ReentrantLock();
@@ -67,7 +66,7 @@ public final class FaultInjection implements Link {
    * @param seed of the random numbers
    */
   public FaultInjection(Link link, Timers timers, long seed, Faults faults) {
-    this.link = link;
+    super(link);
     this.timers = timers;
     this.random = new SplittableRandom(seed);
     this.faults = faults;
@@ -94,21 +93,6 @@ public final class FaultInjection implements Link {
     } finally {
       lock.unlock();
     }
-  }
-
-  @Override
-  public InetAddress localAddress() {
-    return link.localAddress();
-  }
-
-  @Override
-  public int maxPathMtu() {
-    return link.maxPathMtu();
-  }
-
-  @Override
-  public void setReceiver(Receiver receiver) {
-    link.setReceiver(receiver);
   }
 
   @Override
@@ -142,7 +126,7 @@ public final class FaultInjection implements Link {
     if (hits(now.corrupt())) {
       corrupted++;
       int bit = random.nextInt(Integer.MAX_VALUE);
-      if (link instanceof CorruptibleLink corruptible) {
+      if (link() instanceof CorruptibleLink corruptible) {
         corruptible.sendCorrupted(destination, packet, bit);
       }
     } else if (hits(now.reorder())) {
@@ -155,7 +139,7 @@ public final class FaultInjection implements Link {
       ByteBuffer copy = copy(packet);
       timers.schedule(random.nextLong(now.maxDelayNanos() + 1), () -> sendLate(destination, copy));
     } else {
-      link.send(destination, packet);
+      super.send(destination, packet);
     }
   }
 
@@ -169,7 +153,7 @@ public final class FaultInjection implements Link {
       Held holding = each.next();
       if (--holding.behind == 0) {
         each.remove();
-        link.send(holding.destination, holding.packet);
+        super.send(holding.destination, holding.packet);
       }
     }
   }
@@ -192,16 +176,11 @@ public final class FaultInjection implements Link {
       if (closed) {
         return;
       }
-      link.send(destination, packet);
+      super.send(destination, packet);
     } finally {
       lock.unlock();
     }
-    link.flush();
-  }
-
-  @Override
-  public void flush() {
-    link.flush();
+    flush();
   }
 
   @Override
@@ -213,6 +192,6 @@ public final class FaultInjection implements Link {
     } finally {
       lock.unlock();
     }
-    link.close();
+    super.close();
   }
 }

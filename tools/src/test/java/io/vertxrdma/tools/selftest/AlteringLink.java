@@ -1,14 +1,14 @@
 package io.vertxrdma.tools.selftest;
 
+import io.vertxrdma.soft.io.ForwardingLink;
 import io.vertxrdma.soft.io.Link;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.function.UnaryOperator;
 
 /** A link that alters or loses packets before their CRC is made, so that nobody notices there. */
-final class AlteringLink implements Link {
+final class AlteringLink extends ForwardingLink {
 
-  private final Link link;
   private final UnaryOperator<ByteBuffer> altering;
 
   /**
@@ -17,23 +17,8 @@ final class AlteringLink implements Link {
    * @param altering what is sent of a copy of each packet, null for nothing; byte 0 is the opcode
    */
   AlteringLink(Link link, UnaryOperator<ByteBuffer> altering) {
-    this.link = link;
+    super(link);
     this.altering = altering;
-  }
-
-  @Override
-  public InetAddress localAddress() {
-    return link.localAddress();
-  }
-
-  @Override
-  public int maxPathMtu() {
-    return link.maxPathMtu();
-  }
-
-  @Override
-  public void setReceiver(Receiver receiver) {
-    link.setReceiver(receiver);
   }
 
   @Override
@@ -41,17 +26,7 @@ final class AlteringLink implements Link {
     ByteBuffer copy = ByteBuffer.allocate(packet.remaining()).put(packet.duplicate()).flip();
     ByteBuffer altered = altering.apply(copy);
     if (altered != null) {
-      link.send(destination, altered);
+      super.send(destination, altered);
     }
-  }
-
-  @Override
-  public void flush() {
-    link.flush();
-  }
-
-  @Override
-  public void close() {
-    link.close();
   }
 }
