@@ -166,6 +166,11 @@ final class StubDevice implements DeviceContext {
     }
 
     @Override
+    public void resize(int entries) {
+      throw new UnsupportedOperationException("the one queue of this device is large enough");
+    }
+
+    @Override
     public WorkCompletions allocate(int capacity) {
       return new StubCompletions(capacity);
     }

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * queues its connections share.
  *
  * <p>A queue never overruns, by construction: a connection reserves room for everything it can have
- * outstanding, and when no queue has that room another is made. Confined to the event loop.
+ * outstanding. When no queue has that room one is resized, or another made where the device can't.
+ * Confined to the event loop.
  */
 public final class DeviceLoop {
 
@@ -44,6 +45,8 @@ public final class DeviceLoop {
   private final Map<SharedReceiveQueue, AsyncEventHandler> sharedReceiveQueues =
       new IdentityHashMap<>();
   private EventSourceWatch watch;
+  private Future<Void> growing;
+  private boolean resizable = true;
 
   private DeviceLoop(
       RdmaLoop loop,
@@ -125,16 +128,65 @@ public final class DeviceLoop {
         return loop.context().succeededFuture(new CompletionQueueShare(queue, entries));
       }
     }
+    if (growing == null) {
+      Future<Void> growth = grow(entries, spinNanos, most);
+      growing = growth;
+      growth.onComplete(grown -> growing = null);
+      return growth.compose(grown -> reserve(entries, spinNanos));
+    }
+    // What somebody else is waiting for may leave enough room; if not, it is asked for next.
+    return growing.transform(grown -> reserve(entries, spinNanos));
+  }
+
+  /** Makes room: in a queue that is there if the device can resize it, else in another one. */
+  private Future<Void> grow(int entries, long spinNanos, long most) {
+    if (resizable) {
+      for (SharedCompletionQueue queue : queues) {
+        long needed = (long) queue.queue().capacity() - queue.room() + entries;
+        if (queue.spinNanos() == spinNanos && needed <= most) {
+          int size = (int) Math.min(most, Math.max(needed, 2L * queue.queue().capacity()));
+          return resize(queue, size)
+              .recover(
+                  refused -> {
+                    resizable = false;
+                    LOG.info(
+                        "{} can't resize a completion queue ({}), so connections that find no room"
+                            + " get another one",
+                        device.name(),
+                        refused.getMessage());
+                    return create(entries, spinNanos, most);
+                  });
+        }
+      }
+    }
+    return create(entries, spinNanos, most);
+  }
+
+  private Future<Void> resize(SharedCompletionQueue queue, int entries) {
+    queue.beginResize();
+    return loop.<Void>blocking(
+            () -> {
+              queue.queue().resize(entries);
+              return null;
+            })
+        .onComplete(done -> queue.endResize());
+  }
+
+  private Future<Void> create(int entries, long spinNanos, long most) {
     int size = (int) Math.min(most, Math.max(entries, SHARED_QUEUE_ENTRIES));
     return loop.blocking(() -> device.createCompletionQueue(size, channel))
         .map(
             made -> {
               SharedCompletionQueue queue = new SharedCompletionQueue(this, made, spinNanos);
-              queue.tryReserve(entries);
               queues.add(queue);
               queue.arm();
-              return new CompletionQueueShare(queue, entries);
+              return null;
             });
+  }
+
+  /** Queues that share a turn of the event loop, 1 or more. */
+  int queueCount() {
+    return Math.max(1, queues.size());
   }
 
   /** Directs the completions of a queue pair to a handler. */
@@ -242,8 +294,9 @@ public final class DeviceLoop {
     for (SharedCompletionQueue queue : queues) {
       queue.stop();
     }
-    return watch
-        .stop()
+    Future<Void> grown = growing == null ? loop.context().succeededFuture() : growing;
+    return grown
+        .transform(settled -> watch.stop())
         .transform(
             stopped ->
                 loop.blocking(

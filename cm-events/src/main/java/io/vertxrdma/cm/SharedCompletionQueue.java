@@ -16,6 +16,8 @@ import java.util.ArrayList;
 final class SharedCompletionQueue {
 
   private static final int BATCH = 32;
+
+  /** Completions all queues of a device may dispatch in one turn of the event loop. */
   private static final int BUDGET = 1024;
 
   private final DeviceLoop owner;
@@ -27,6 +29,7 @@ final class SharedCompletionQueue {
   private int reserved;
   private boolean stopped;
   private boolean draining;
+  private boolean resizing;
 
   SharedCompletionQueue(DeviceLoop owner, CompletionQueue queue, long spinNanos) {
     this.owner = owner;
@@ -45,7 +48,7 @@ final class SharedCompletionQueue {
   }
 
   boolean tryReserve(int entries) {
-    if (entries > queue.capacity() - reserved) {
+    if (entries > room()) {
       return false;
     }
     reserved += entries;
@@ -56,8 +59,24 @@ final class SharedCompletionQueue {
     reserved -= entries;
   }
 
+  /** Entries that are not reserved. */
+  int room() {
+    return queue.capacity() - reserved;
+  }
+
   void stop() {
     stopped = true;
+  }
+
+  /** The device gives the queue more room; a poll would have to wait for that. */
+  void beginResize() {
+    resizing = true;
+  }
+
+  /** Takes what came meanwhile, whose event may have been read already. */
+  void endResize() {
+    resizing = false;
+    drain();
   }
 
   /** Arms and looks once, for what came before. */
@@ -66,12 +85,17 @@ final class SharedCompletionQueue {
   }
 
   void drain() {
-    drain(1);
+    if (!resizing) {
+      drain(1);
+    }
   }
 
-  /** Takes all that was in the queue when called, which its capacity bounds. */
+  /**
+   * Takes all that was in the queue when called, which its capacity bounds; even if that has to
+   * wait.
+   */
   void drainNow() {
-    drain(1 + queue.capacity() / BUDGET);
+    drain(1 + queue.capacity() / budget());
   }
 
   private void drain(int rounds) {
@@ -96,9 +120,14 @@ final class SharedCompletionQueue {
     }
   }
 
+  /** The queues of a device share its turn. */
+  private int budget() {
+    return Math.max(BATCH, BUDGET / owner.queueCount());
+  }
+
   /** Returns false when the budget ran out first: the queue is then not armed. */
   private boolean pollUntilArmed() {
-    int budget = BUDGET;
+    int budget = budget();
     boolean armed = false;
     long spinUntil = spinNanos == 0 ? 0 : System.nanoTime() + spinNanos;
     while (!stopped) {

@@ -10,7 +10,10 @@ import io.vertxrdma.core.WorkCompletions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,26 +80,108 @@ class DeviceLoopTest {
     }
   }
 
+  private static List<CompletionQueueShare> fill(LoopBench bench, DeviceLoop device) {
+    List<CompletionQueueShare> shares = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      shares.add(bench.onLoopAsync(() -> device.reserve(1024, 0)));
+    }
+    assertThat(shares).allMatch(share -> share.queue() == shares.get(0).queue());
+    assertThat(bench.fake.calls("ibv_create_cq")).hasSize(1);
+    return shares;
+  }
+
   @Test
   void roomIsReservedGivenBackAndNeverOverdrawn() {
     try (LoopBench bench = new LoopBench(true)) {
       DeviceLoop device = device(bench);
-      List<CompletionQueueShare> shares = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
-        shares.add(bench.onLoopAsync(() -> device.reserve(1024, 0)));
-      }
+      List<CompletionQueueShare> shares = fill(bench, device);
       CompletionQueue first = shares.get(0).queue();
-      assertThat(shares).allMatch(share -> share.queue() == first);
+      assertThat(bench.fake.calls("ibv_resize_cq")).isEmpty();
 
       CompletionQueueShare more = bench.onLoopAsync(() -> device.reserve(1, 0));
-      assertThat(more.queue()).isNotSameAs(first);
+      assertThat(more.queue()).isSameAs(first);
+      assertThat(first.capacity()).isGreaterThanOrEqualTo(4097);
+      assertThat(bench.fake.calls("ibv_resize_cq")).hasSize(1);
+      int room = first.capacity() - 4097;
 
       bench.runOnLoop(shares.get(0)::release);
       // Giving it back twice gives no more room.
       bench.runOnLoop(shares.get(0)::release);
-      assertThat(bench.onLoopAsync(() -> device.reserve(1024, 0)).queue()).isSameAs(first);
-      assertThat(bench.onLoopAsync(() -> device.reserve(1024, 0)).queue()).isNotSameAs(first);
+      bench.onLoopAsync(() -> device.reserve(room + 1024, 0));
+      assertThat(bench.fake.calls("ibv_resize_cq")).hasSize(1);
+      bench.onLoopAsync(() -> device.reserve(1, 0));
+      assertThat(bench.fake.calls("ibv_resize_cq")).hasSize(2);
+      assertThat(bench.fake.calls("ibv_create_cq")).hasSize(1);
+    }
+  }
+
+  @Test
+  void aQueueGrowsUpToTheDevicesLimitAndThenThereIsAnother() {
+    try (LoopBench bench = new LoopBench(true)) {
+      DeviceLoop device = device(bench);
+      CompletionQueue first = bench.onLoopAsync(() -> device.reserve(20_000, 0)).queue();
+      assertThat(bench.onLoopAsync(() -> device.reserve(12_767, 0)).queue()).isSameAs(first);
+      assertThat(first.capacity()).isEqualTo(32_767);
+
+      assertThat(bench.onLoopAsync(() -> device.reserve(1, 0)).queue()).isNotSameAs(first);
       assertThat(bench.fake.calls("ibv_create_cq")).hasSize(2);
+    }
+  }
+
+  @Test
+  void aDeviceThatCanNotResizeIsAskedOnceAndGetsMoreQueues() {
+    try (LoopBench bench = new LoopBench(true)) {
+      DeviceLoop device = device(bench);
+      CompletionQueue first = fill(bench, device).get(0).queue();
+      bench.fake.failNext("ibv_resize_cq", 95);
+
+      CompletionQueue second = bench.onLoopAsync(() -> device.reserve(4096, 0)).queue();
+      CompletionQueue third = bench.onLoopAsync(() -> device.reserve(1, 0)).queue();
+
+      assertThat(List.of(first, second, third)).doesNotHaveDuplicates();
+      assertThat(first.capacity()).isEqualTo(4096);
+      assertThat(bench.fake.calls("ibv_resize_cq")).hasSize(1);
+    }
+  }
+
+  @Test
+  void manyWhoAskAtOnceAllGetRoomInOneQueue() {
+    try (LoopBench bench = new LoopBench(true)) {
+      DeviceLoop device = device(bench);
+      List<Future<CompletionQueueShare>> asked =
+          bench.onLoop(
+              () -> IntStream.range(0, 20).mapToObj(i -> device.reserve(1000, 0)).toList());
+
+      CompletionQueue first = LoopBench.get(asked.get(0)).queue();
+      assertThat(asked).allMatch(each -> LoopBench.get(each).queue() == first);
+      assertThat(first.capacity()).isGreaterThanOrEqualTo(20_000);
+    }
+  }
+
+  @Test
+  void whatCompletesWhileAQueueIsResizedIsTakenAfterwards() throws InterruptedException {
+    try (LoopBench bench = new LoopBench(true)) {
+      Noting noting = new Noting();
+      int number = bench.connected(noting, 4000, 0).number();
+      DeviceLoop device = device(bench);
+      CountDownLatch read = new CountDownLatch(1);
+      bench.fake.before(
+          "ibv_resize_cq",
+          call -> {
+            bench.fake.asUsual("ibv_resize_cq");
+            for (int i = 0; i < 100; i++) {
+              bench.fake.completeReceiveWithImm(number, i, 0);
+            }
+            // The loop has read the event meanwhile and knows that it must look again.
+            bench.context.runOnContext(nothing -> read.countDown());
+          });
+
+      bench.onLoopAsync(() -> device.reserve(1000, 0));
+
+      assertThat(read.await(20, TimeUnit.SECONDS)).isTrue();
+      LoopBench.until(() -> noting.immediates() == 100);
+      bench.fake.completeReceiveWithImm(number, 100, 0);
+      LoopBench.until(() -> noting.immediates() == 101);
     }
   }
 
@@ -139,7 +224,8 @@ class DeviceLoopTest {
       CompletionQueueShare one = LoopBench.get(asked.get(0));
       CompletionQueueShare two = LoopBench.get(asked.get(1));
 
-      assertThat(one.queue()).isNotSameAs(two.queue());
+      assertThat(one.queue()).isSameAs(two.queue());
+      assertThat(one.queue().capacity()).isGreaterThanOrEqualTo(6000);
     }
   }
 

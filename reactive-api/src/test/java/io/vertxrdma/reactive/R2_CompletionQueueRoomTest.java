@@ -34,7 +34,8 @@ class R2_CompletionQueueRoomTest {
       assertThat(bench.fake.lastCall("ibv_create_cq").argument(1)).isEqualTo(4096);
 
       bench.connection(depths(1, 1));
-      assertThat(bench.fake.calls("ibv_create_cq")).hasSize(2);
+      assertThat(bench.fake.calls("ibv_create_cq")).hasSize(1);
+      assertThat(bench.fake.lastCall("ibv_resize_cq").argument(1)).isEqualTo(8192);
     }
   }
 

@@ -272,6 +272,11 @@ final class JnrCalls implements NativeCalls {
   }
 
   @Override
+  public int ibv_resize_cq(long cq, int entries) {
+    return verbs.ibv_resize_cq(cq, entries);
+  }
+
+  @Override
   public int ibv_destroy_cq(long cq) {
     return verbs.ibv_destroy_cq(cq);
   }

@@ -96,6 +96,8 @@ interface NativeCalls {
 
   long ibv_create_cq(long context, int entries, long cqContext, long channel, int vector);
 
+  int ibv_resize_cq(long cq, int entries);
+
   int ibv_destroy_cq(long cq);
 
   int ibv_get_cq_event(long channel, long cqOut, long contextOut);

@@ -13,7 +13,7 @@ final class NativeCompletionQueue extends NativeObject
 
   private final NativeDeviceContext device;
   private final NativeCompletionChannel channel;
-  private final int capacity;
+  private volatile int capacity;
 
   private NativeCompletionQueue(
       NativeDeviceContext device, NativeCompletionChannel channel, long pointer) {
@@ -58,6 +58,19 @@ final class NativeCompletionQueue extends NativeObject
   public int capacity() {
     pointer();
     return capacity;
+  }
+
+  @Override
+  public void resize(int entries) {
+    if (entries <= capacity()) {
+      throw new IllegalArgumentException(
+          "entries must be more than the " + capacity + " of " + this + ", was " + entries);
+    }
+    device.checkCompletionQueueEntries(entries);
+    long address = pointer();
+    NativeErrors.check(
+        calls, "ibv_resize_cq", calls.ibv_resize_cq(address, entries), entries + " entries");
+    capacity = Memory.getInt(address + Layout.CQ_CQE);
   }
 
   @Override

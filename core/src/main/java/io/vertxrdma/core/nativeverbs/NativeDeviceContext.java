@@ -224,8 +224,7 @@ final class NativeDeviceContext implements DeviceContext {
     return NativeCompletionChannel.create(this);
   }
 
-  @Override
-  public CompletionQueue createCompletionQueue(int entries, CompletionChannel channel) {
+  void checkCompletionQueueEntries(int entries) {
     if (entries < 1 || entries > attributes.maxCompletionQueueEntries()) {
       throw new IllegalArgumentException(
           "entries must be 1.."
@@ -235,6 +234,11 @@ final class NativeDeviceContext implements DeviceContext {
               + ", was "
               + entries);
     }
+  }
+
+  @Override
+  public CompletionQueue createCompletionQueue(int entries, CompletionChannel channel) {
+    checkCompletionQueueEntries(entries);
     return NativeCompletionQueue.create(
         this, entries, channel == null ? null : own(NativeCompletionChannel.class, channel));
   }

@@ -125,8 +125,8 @@ final class FakeModel {
     final long pointer;
     final FakeDevice device;
     final CompChannel channel;
-    final int entries;
     final long context;
+    int entries;
     final Deque<Completion> queue = new ArrayDeque<>();
     boolean armed;
     boolean overrun;

@@ -246,6 +246,11 @@ public final class FakeNativeCalls extends FakeScripting implements NativeCalls 
   }
 
   @Override
+  public int ibv_resize_cq(long cq, int entries) {
+    return intCall(call("ibv_resize_cq", cq, entries), () -> verbs.resizeCq(cq, entries));
+  }
+
+  @Override
   public int ibv_destroy_cq(long cq) {
     return intCall(call("ibv_destroy_cq", cq), () -> verbs.destroyCq(cq));
   }

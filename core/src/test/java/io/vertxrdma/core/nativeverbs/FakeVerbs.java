@@ -143,6 +143,19 @@ final class FakeVerbs {
     return at;
   }
 
+  int resizeCq(long pointer, int entries) {
+    Cq cq = model.cqs.get(pointer);
+    if (cq == null) {
+      return fake.misuse("ibv_resize_cq", pointer);
+    }
+    if (entries < 1 || entries > cq.device.maxCqe() || entries < cq.queue.size()) {
+      return EINVAL;
+    }
+    cq.entries = fake.rounded(entries);
+    abi.write(pointer, FakeAbi.CQ_CQE, cq.entries);
+    return 0;
+  }
+
   int destroyCq(long pointer) {
     Cq cq = model.cqs.get(pointer);
     if (cq == null) {

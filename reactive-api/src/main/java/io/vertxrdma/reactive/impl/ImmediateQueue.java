@@ -87,6 +87,11 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
     }
   }
 
+  @Override
+  void turn() {
+    deliver();
+  }
+
   void setHandler(ImmediateHandler next) {
     if (next != null && hasSubscriber()) {
       throw new IllegalStateException("immediates() has a subscriber already");
@@ -105,12 +110,17 @@ final class ImmediateQueue extends LoopFlowable<Immediate> {
   }
 
   private void runHandler() {
-    if (handling) {
+    if (handling || isResting()) {
       return;
     }
     handling = true;
+    int left = TURN;
     try {
       while (head != tail && handler != null) {
+        if (left-- == 0) {
+          rest();
+          break;
+        }
         int value = values[head & mask];
         int length = lengths[head & mask];
         head++;

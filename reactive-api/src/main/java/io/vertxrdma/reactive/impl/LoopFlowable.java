@@ -15,6 +15,9 @@ import org.reactivestreams.Subscription;
  */
 abstract class LoopFlowable<T> extends Flowable<T> {
 
+  /** Items handed over in one turn of the event loop: other connections have their turn, too. */
+  static final int TURN = 256;
+
   /** What a subscriber that was refused gets, because onSubscribe must come first. */
   private static final Subscription REFUSED =
       new Subscription() {
@@ -30,10 +33,20 @@ abstract class LoopFlowable<T> extends Flowable<T> {
   private final AtomicReference<LoopSubscription> active = new AtomicReference<>();
   private boolean done;
   private Throwable failure;
+  private final Runnable nextTurn;
+  private boolean resting;
 
   LoopFlowable(ContextInternal context, String name) {
     this.context = context;
     this.name = name;
+    this.nextTurn =
+        () ->
+            context.emit(
+                null,
+                nothing -> {
+                  resting = false;
+                  turn();
+                });
   }
 
   private boolean inEventLoop() {
@@ -51,6 +64,22 @@ abstract class LoopFlowable<T> extends Flowable<T> {
     } else {
       context.nettyEventLoop().execute(() -> context.emit(null, nothing -> task.run()));
     }
+  }
+
+  /** Hands over more once the loop has done what else there is. On the loop. */
+  final void rest() {
+    resting = true;
+    context.nettyEventLoop().execute(nextTurn);
+  }
+
+  /** Whether the next turn will hand over what there is. On the loop. */
+  final boolean isResting() {
+    return resting;
+  }
+
+  /** Goes on after a rest. On the loop. */
+  void turn() {
+    drain();
   }
 
   /** The next item, or null when there is none. On the loop. */
@@ -173,13 +202,19 @@ abstract class LoopFlowable<T> extends Flowable<T> {
     }
 
     void drain() {
-      if (!started || draining) {
+      if (!started || draining || resting) {
         return;
       }
       draining = true;
-      boolean some = false;
+      int count = 0;
       try {
         while (!cancelled && misuse == null && demand > 0) {
+          if (count == TURN) {
+            if (!queueEmpty()) {
+              rest();
+            }
+            break;
+          }
           T item = poll();
           if (item == null) {
             break;
@@ -187,7 +222,7 @@ abstract class LoopFlowable<T> extends Flowable<T> {
           if (demand != Long.MAX_VALUE) {
             demand--;
           }
-          some = true;
+          count++;
           subscriber.onNext(item);
         }
         boolean ended = misuse != null || (done && queueEmpty());
@@ -207,7 +242,7 @@ abstract class LoopFlowable<T> extends Flowable<T> {
       } finally {
         draining = false;
       }
-      if (some) {
+      if (count > 0) {
         handedOver();
       }
     }

@@ -170,4 +170,46 @@ class ImmediateQueueTest {
 
     subscriber.awaitDone(20, TimeUnit.SECONDS).assertValueCount(1).assertComplete();
   }
+
+  @ParameterizedTest(name = "by handler {0}")
+  @ValueSource(booleans = {false, true})
+  void aBacklogLeavesOthersTheirTurnAndEndsAfterItsLast(boolean byHandler) {
+    ImmediateQueue queue = queue(1000);
+    List<Integer> taken = new ArrayList<>();
+    List<Integer> seenByOthers = new ArrayList<>();
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    onLoop(
+        () -> {
+          for (int i = 0; i < 1000; i++) {
+            queue.push(i, 0, 0);
+          }
+          context.nettyEventLoop().execute(() -> seenByOthers.add(taken.size()));
+          if (byHandler) {
+            queue.setHandler((on, value, length) -> taken.add(value));
+          } else {
+            queue.subscribe(
+                each -> taken.add(each.intValue()), e -> {}, () -> ended.complete(null));
+          }
+          seenByOthers.add(taken.size());
+          // More completions of the same turn don't lengthen it.
+          queue.push(1000, 0, 0);
+          queue.deliver();
+          seenByOthers.add(taken.size());
+          queue.finish(null);
+        });
+    if (byHandler) {
+      onLoop(() -> queue.setHandler(null));
+      onLoop(
+          () -> {
+            assertThat(taken.size() + queue.size()).isEqualTo(1001);
+            queue.subscribe(
+                each -> taken.add(each.intValue()), e -> {}, () -> ended.complete(null));
+          });
+    }
+    ended.orTimeout(20, TimeUnit.SECONDS).join();
+
+    assertThat(seenByOthers).hasSize(3).allMatch(count -> count <= LoopFlowable.TURN);
+    assertThat(taken).hasSize(1001).isSorted();
+    assertThat(credits.stream().mapToInt(Integer::intValue).sum()).isEqualTo(1001);
+  }
 }

@@ -238,15 +238,7 @@ public final class Engine {
 
   /** See {@link DeviceContext#createCompletionQueue}. */
   public CompletionQueue createCompletionQueue(int entries, CompletionChannel channel) {
-    if (entries < 1 || entries > options.maxCompletionQueueEntries()) {
-      throw new IllegalArgumentException(
-          "entries must be 1.."
-              + options.maxCompletionQueueEntries()
-              + " on device "
-              + name
-              + ", was "
-              + entries);
-    }
+    checkCompletionQueueEntries(entries);
     SoftCompletionChannel own = channel == null ? null : own(SoftCompletionChannel.class, channel);
     enter();
     try {
@@ -256,6 +248,18 @@ public final class Engine {
       return new SoftCompletionQueue(this, entries, own);
     } finally {
       leave();
+    }
+  }
+
+  void checkCompletionQueueEntries(int entries) {
+    if (entries < 1 || entries > options.maxCompletionQueueEntries()) {
+      throw new IllegalArgumentException(
+          "entries must be 1.."
+              + options.maxCompletionQueueEntries()
+              + " on device "
+              + name
+              + ", was "
+              + entries);
     }
   }
 

@@ -31,7 +31,7 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
   static final String KIND = "completion queues";
 
   private final SoftCompletionChannel channel;
-  private final SoftWorkCompletions ring;
+  private SoftWorkCompletions ring;
   private final Set<SoftQueuePair> queuePairs = new LinkedHashSet<>();
   private int head;
   private int size;
@@ -110,8 +110,40 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
 
   @Override
   public int capacity() {
-    requireOpen();
-    return ring.capacity();
+    engine.enter();
+    try {
+      requireOpen();
+      return ring.capacity();
+    } finally {
+      engine.leave();
+    }
+  }
+
+  @Override
+  public void resize(int entries) {
+    engine.enter();
+    try {
+      requireOpen();
+      if (entries <= ring.capacity()) {
+        throw new IllegalArgumentException(
+            "entries must be more than the "
+                + ring.capacity()
+                + " of "
+                + this
+                + ", was "
+                + entries);
+      }
+      engine.checkCompletionQueueEntries(entries);
+      SoftWorkCompletions larger = new SoftWorkCompletions(entries);
+      for (int i = 0; i < size; i++) {
+        ring.copy(head, larger, i);
+        head = head + 1 == ring.capacity() ? 0 : head + 1;
+      }
+      ring = larger;
+      head = 0;
+    } finally {
+      engine.leave();
+    }
   }
 
   @Override

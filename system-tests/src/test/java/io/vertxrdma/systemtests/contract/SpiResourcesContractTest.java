@@ -92,6 +92,40 @@ class SpiResourcesContractTest {
   }
 
   @Test
+  void a_completion_queue_given_more_room_keeps_what_is_in_it_and_holds_more() {
+    spi.connected().postReceives(0, 9);
+    int before = spi.serverQueue.capacity();
+    for (int i = 0; i < 8; i++) {
+      spi.send(i, SendOpcode.RDMA_WRITE_WITH_IMM, 100 + i, null, null);
+      SpiRig.nextSuccess(spi.clientQueue, i);
+    }
+
+    spi.serverQueue.resize(before + 1000);
+
+    assertThat(spi.serverQueue.capacity()).isGreaterThanOrEqualTo(before + 1000);
+    for (int i = 0; i < 8; i++) {
+      assertThat(SpiRig.next(spi.serverQueue).immediate()).isEqualTo(100 + i);
+    }
+    spi.send(8, SendOpcode.RDMA_WRITE_WITH_IMM, 108, null, null);
+    SpiRig.nextSuccess(spi.clientQueue, 8);
+    assertThat(SpiRig.next(spi.serverQueue).immediate()).isEqualTo(108);
+  }
+
+  @Test
+  void a_completion_queue_can_not_shrink_nor_outgrow_the_device() {
+    spi.connected();
+    int capacity = spi.serverQueue.capacity();
+    long most = rig.device().attributes().maxCompletionQueueEntries();
+    assertThatThrownBy(() -> spi.serverQueue.resize(capacity))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(String.valueOf(capacity));
+    assertThatThrownBy(() -> spi.serverQueue.resize((int) most + 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(String.valueOf(most));
+    assertThat(spi.serverQueue.capacity()).isEqualTo(capacity);
+  }
+
+  @Test
   void a_receive_posted_on_a_queue_pair_that_has_a_shared_queue_is_refused() {
     spi.request(SpiRig.PARAMETERS);
     SharedReceiveQueue shared = spi.closing(spi.domain.createSharedReceiveQueue(8, 1));
