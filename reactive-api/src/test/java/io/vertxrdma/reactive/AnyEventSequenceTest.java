@@ -64,7 +64,7 @@ class AnyEventSequenceTest {
         Tuple.of(1, Combinators.combine(types, statuses).as(Injected::new).list().ofMaxSize(3)));
   }
 
-  @Property(tries = 60)
+  @Property(tries = 40)
   void aClientsAttemptAndItsConnectionEndOnce(
       @ForAll("events") List<Injected> atAddress,
       @ForAll("events") List<Injected> atRoute,
@@ -118,7 +118,7 @@ class AnyEventSequenceTest {
     }
   }
 
-  @Property(tries = 60)
+  @Property(tries = 40)
   void aServersRequestAndItsConnectionEndOnce(
       @ForAll("events") List<Injected> atRequest,
       @ForAll("events") List<Injected> atAnswer,

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 600, unit = TimeUnit.SECONDS)
 class CloseRacesTest {
 
-  private static final int ROUNDS = Integer.getInteger("vertx.rdma.test.races", 200);
+  private static final int ROUNDS = Integer.getInteger("vertx.rdma.test.races", 120);
   private static final int SECONDS = 20;
   private static final int DISCONNECTED = CmEventType.DISCONNECTED.code();
   private static final int WRITES = 16;

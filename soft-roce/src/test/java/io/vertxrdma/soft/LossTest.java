@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * messages where losses are frequent; and few messages are under way on each, since all of them are
  * sent again.
  *
- * <p>A build sends 20,000; the system properties {@code vertx.rdma.test.lossMessages} (200,000 take
+ * <p>A build sends 8,000; the system properties {@code vertx.rdma.test.lossMessages} (200,000 take
  * 100 seconds) and {@code vertx.rdma.test.lossConnections} change the numbers for runs by hand.
  */
 @Timeout(900)
@@ -86,7 +86,7 @@ class LossTest {
   @CsvSource({"0, 1, 32, 0", "1, 1, 32, 0", "5, 4, 8, 1", "20, 8, 8, 60"})
   void writes_arrive_once_in_order_and_bit_exact(
       int percent, int usualConnections, int underWay, int mostGivenUp) throws Exception {
-    int messages = Integer.getInteger(MESSAGES, 20_000);
+    int messages = Integer.getInteger(MESSAGES, 8_000);
     int connections = Integer.getInteger(CONNECTIONS, usualConnections);
     Faults faults = new Faults(percent / 100.0, DUPLICATED, REORDERED, DAMAGED, 0, 0);
     options.setLinkDecorator(
