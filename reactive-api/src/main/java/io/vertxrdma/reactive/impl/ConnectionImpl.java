@@ -35,19 +35,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The life of one connection, from its id to its last signal: drives the state machine with events
- * and calls, and tears down in stages.
- *
- * <p>Stages of the end, whatever its reason: the state machine gives its one terminal outcome;
- * nothing is posted any more; the queue pair is in error and its work flushes, up to the close
- * timeout; queue pair and id are destroyed on a worker; room in the completion queue is given back;
- * last, whoever waits is told. Confined to the event loop, but for what {@link ConnectionApi} says.
+ * and calls. Confined to the event loop, but for what {@link ConnectionApi} says.
  */
 final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(RdmaConnection.class);
-
-  /** A NAK takes microseconds; this is for busy machines that are devices in software. */
-  private static final long NAK_MILLIS = 100;
 
   private final LoopEndpoint endpoint;
   private final Role role;
@@ -61,10 +53,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   private String about;
   private final Deadline deadline;
   private RdmaException callFailure;
-  private Throwable failure;
-  private ConnectionState endedIn;
-  private boolean peerIsTold;
-  private Teardown teardown;
+  private final ConnectionEnd end;
   private Runnable onEnd = () -> {};
   private ActiveSteps steps;
   private Heartbeat heartbeat;
@@ -89,6 +78,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     this.state = role.initialState();
     this.established = endpoint.context().promise();
     this.closed = endpoint.context().promise();
+    this.end = new ConnectionEnd(this, deadline);
     endpoint.track(this);
   }
 
@@ -310,7 +300,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   @Override
   void responderFailed(RdmaException cause) {
-    peerIsTold = true;
+    end.peerIsTold();
     fail(cause);
   }
 
@@ -323,7 +313,8 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     disconnectNative();
   }
 
-  private void disconnectNative() {
+  /** Says so to the peer, or answers it. */
+  void disconnectNative() {
     try {
       id.disconnect();
     } catch (RdmaException refused) {
@@ -333,49 +324,31 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   private void end(ConnectionState before, Throwable cause) {
     cancelTimer();
-    endedIn = before;
-    failure = cause;
+    end.because(before, cause);
     onEnd.run();
     stopHeartbeat();
     stopData(this::flushed);
-    if (before == ConnectionState.ESTABLISHED && peerIsTold) {
-      // Nothing orders the NAK before a DREQ, and a peer that sees the DREQ first never learns why.
-      deadline.start(NAK_MILLIS, () -> tearDown(before));
-    } else {
-      tearDown(before);
-    }
-  }
-
-  private void tearDown(ConnectionState before) {
-    if (before == ConnectionState.ESTABLISHED) {
-      // Answers the peer, and puts the queue pair in error so that everything flushes.
-      disconnectNative();
-    }
-    building.onComplete(
-        built -> {
-          teardown = new Teardown(endpoint, id, dataPath(), this::release);
-          teardown.start(
-              before == ConnectionState.ESTABLISHED || before == ConnectionState.DISCONNECTING);
-        });
+    end.begin();
   }
 
   @Override
   void batchDone() {
-    if (teardown != null) {
-      teardown.check();
-    }
+    end.check();
   }
 
-  private void release() {
+  /** Queue pair and id are gone: tells whoever waits. */
+  void released() {
     DataPath path = dataPath();
     if (path != null) {
       endData();
     }
     endpoint.untrack(this);
+    Throwable failure = end.failure();
     meter().ended(about, failure, path);
     if (attributes == null) {
-      established.tryFail(failure != null ? failure : CmFailures.closed(endedIn, role, about));
-      LOG.debug("{}: ended {}: {}", about, endedIn.words(), String.valueOf(failure));
+      established.tryFail(
+          failure != null ? failure : CmFailures.closed(end.endedIn(), role, about));
+      LOG.debug("{}: ended {}: {}", about, end.endedIn().words(), String.valueOf(failure));
     } else {
       LOG.info("{}: connection ended{}", about, failure == null ? "" : ": " + failure.getMessage());
     }
@@ -383,9 +356,14 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
     closed.complete();
   }
 
+  /** What the queue pair comes of, if there is to be one. */
+  Future<DataPath> building() {
+    return building;
+  }
+
   /** Why the connection, or the attempt, is over; for calls that come too late. */
   RdmaException endReason() {
-    return failure instanceof RdmaException reason
+    return end.failure() instanceof RdmaException reason
         ? reason
         : new ConnectionClosedException(role.operation(), 0, "", about + ": the connection ended");
   }
