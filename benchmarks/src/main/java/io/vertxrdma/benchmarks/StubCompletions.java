@@ -50,6 +50,11 @@ final class StubCompletions implements WorkCompletions {
   }
 
   @Override
+  public void keep(int index, WorkCompletions from, int fromIndex) {
+    throw new UnsupportedOperationException("the stub has no datagrams");
+  }
+
+  @Override
   public long workRequestId(int index) {
     return ids[index];
   }

@@ -48,25 +48,28 @@ public interface CmId extends AutoCloseable {
 
   /**
    * Creates the id's queue pair. Blocking: milliseconds. Only once the device is known, that is
-   * after ADDR_RESOLVED or on the id of a CONNECT_REQUEST.
+   * after ADDR_RESOLVED, on the id of a CONNECT_REQUEST, or, for datagrams, when it is bound to an
+   * address of a device.
    */
   QueuePair createQueuePair(ProtectionDomain pd, QueuePairInit init);
 
   /**
    * Sends the connection request; ends with ESTABLISHED, REJECTED, UNREACHABLE or CONNECT_ERROR. A
    * datagram id asks for the peer's queue pair: ESTABLISHED has {@link CmEvent#udParam()}, and
-   * being rejected is UNREACHABLE with a positive status.
+   * being rejected is UNREACHABLE with a positive status. It needs no queue pair for that.
    *
-   * @throws IllegalStateException when the id has no queue pair
+   * @throws IllegalStateException when the id of a connection has no queue pair
    */
   void connect(ConnParam parameters);
 
   /**
    * Accepts a request; ends with ESTABLISHED or a failure event. If the kernel refuses, the peer
    * has been rejected. On a datagram id no event follows: the answer is sent once, and nobody says
-   * whether it arrived.
+   * whether it arrived. Without a queue pair of its own it answers with {@link
+   * ConnParam#queuePairNumber()}, so that one queue pair can serve many.
    *
-   * @throws IllegalStateException when the id has no queue pair: librdmacm would crash
+   * @throws IllegalStateException when the id has no queue pair (librdmacm would crash), and for a
+   *     datagram id when no number is given either
    */
   void accept(ConnParam parameters);
 

@@ -18,6 +18,18 @@ public interface WorkCompletions {
   /** How many the last poll brought. */
   int size();
 
+  /**
+   * Keeps a completion of another batch, for what has to look at it after the next poll into that
+   * one. A batch that keeps completions is not polled into; from the first one on its size is its
+   * capacity.
+   *
+   * @param index where to keep it, below the capacity
+   * @param from a batch of the same device
+   * @param fromIndex which of its completions
+   * @throws IllegalArgumentException when the batch is of another provider
+   */
+  void keep(int index, WorkCompletions from, int fromIndex);
+
   /** The id given when the request was posted. */
   long workRequestId(int index);
 

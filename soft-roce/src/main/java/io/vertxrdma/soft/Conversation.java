@@ -22,7 +22,7 @@ abstract class Conversation {
     this.device = device;
   }
 
-  /** Accepts the peer's request. */
+  /** Accepts the peer's request; a datagram id may have no queue pair of its own. */
   void accept(ConnParam parameters, SoftQueuePair queuePair) {
     throw SoftErrors.invalid("rdma_accept", "there is no request to accept");
   }

@@ -23,12 +23,12 @@ final class PassiveDatagram extends Conversation {
     if (data.length > CmSidrRep.PRIVATE_DATA_LENGTH) {
       // The kernel rejects the peer when it can't send the reply.
       device.call(() -> request.reject(NO_DATA));
-      queuePair.toError();
+      if (queuePair != null) {
+        queuePair.toError();
+      }
     }
-    answer(
-        "rdma_accept",
-        data,
-        () -> request.accept(queuePair.number(), UdParam.DEFAULT_QUEUE_KEY, data));
+    int number = queuePair == null ? parameters.queuePairNumber() : queuePair.number();
+    answer("rdma_accept", data, () -> request.accept(number, UdParam.DEFAULT_QUEUE_KEY, data));
   }
 
   @Override

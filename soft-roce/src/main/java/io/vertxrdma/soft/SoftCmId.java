@@ -240,9 +240,10 @@ final class SoftCmId implements CmId {
     return pair == null || pair.isClosed() ? null : pair;
   }
 
-  private SoftQueuePair requireQueuePair(String operation) {
+  /** Datagrams need no queue pair of the id's own, an answer just the number of one. */
+  private SoftQueuePair requireQueuePair(String operation, boolean numberGiven) {
     SoftQueuePair pair = softQueuePair();
-    if (pair == null) {
+    if (pair == null && !(portSpace == PortSpace.UDP && numberGiven)) {
       throw new IllegalStateException(operation + ": " + this + " has no queue pair");
     }
     return pair;
@@ -253,7 +254,7 @@ final class SoftCmId implements CmId {
     requireOpen();
     synchronized (lock) {
       requireOpen();
-      SoftQueuePair pair = requireQueuePair("rdma_connect");
+      SoftQueuePair pair = requireQueuePair("rdma_connect", true);
       address.require("rdma_connect", IdState.ROUTE_RESOLVED);
       conversation =
           portSpace == PortSpace.UDP
@@ -273,7 +274,7 @@ final class SoftCmId implements CmId {
     requireOpen();
     synchronized (lock) {
       requireOpen();
-      SoftQueuePair pair = requireQueuePair("rdma_accept");
+      SoftQueuePair pair = requireQueuePair("rdma_accept", parameters.queuePairNumber() != 0);
       conversation("rdma_accept").accept(parameters, pair);
     }
   }

@@ -57,6 +57,10 @@ final class Memory {
     IO.putByteArray(address, bytes, 0, bytes.length);
   }
 
+  static void copy(long from, long to, int length) {
+    IO.copyMemory(from, to, length);
+  }
+
   /** A C string of at most {@code limit} bytes. */
   static String getString(long address, int limit) {
     return new String(IO.getZeroTerminatedByteArray(address, limit), StandardCharsets.UTF_8);

@@ -196,8 +196,9 @@ final class NativeCmId implements CmId {
     queuePair = null;
   }
 
-  private void requireQueuePair(String operation) {
-    if (queuePair == null) {
+  /** Datagrams need no queue pair of the id's own, an answer just the number of one. */
+  private void requireQueuePair(String operation, boolean numberGiven) {
+    if (queuePair == null && !(portSpace == PortSpace.UDP && numberGiven)) {
       throw new IllegalStateException(operation + ": " + this + " has no queue pair");
     }
   }
@@ -208,7 +209,7 @@ final class NativeCmId implements CmId {
       int result =
           call(
               id -> {
-                requireQueuePair("rdma_connect");
+                requireQueuePair("rdma_connect", true);
                 return calls.rdma_connect(id, param.address());
               });
       NativeErrors.check(calls, "rdma_connect", result, parameters.toString());
@@ -221,8 +222,8 @@ final class NativeCmId implements CmId {
       int result =
           call(
               id -> {
-                // Without one, librdmacm 44 dereferences a null pointer.
-                requireQueuePair("rdma_accept");
+                // Without one, librdmacm 44 dereferences a null pointer of a connection.
+                requireQueuePair("rdma_accept", parameters.queuePairNumber() != 0);
                 return calls.rdma_accept(id, param.address());
               });
       NativeErrors.check(calls, "rdma_accept", result, parameters.toString());

@@ -47,6 +47,16 @@ final class NativeWorkCompletions implements WorkCompletions {
   }
 
   @Override
+  public void keep(int index, WorkCompletions from, int fromIndex) {
+    if (!(from instanceof NativeWorkCompletions batch)) {
+      throw new IllegalArgumentException("completions of another provider: " + from);
+    }
+    long source = batch.at(fromIndex);
+    size = capacity;
+    Memory.copy(source, at(index), Layout.WC_SIZE);
+  }
+
+  @Override
   public long workRequestId(int index) {
     return Memory.getLong(at(index) + Layout.WC_WR_ID);
   }

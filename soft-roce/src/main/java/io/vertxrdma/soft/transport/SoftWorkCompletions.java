@@ -61,6 +61,16 @@ final class SoftWorkCompletions implements WorkCompletions {
   }
 
   @Override
+  public void keep(int index, WorkCompletions from, int fromIndex) {
+    if (!(from instanceof SoftWorkCompletions batch)) {
+      throw new IllegalArgumentException("completions of another provider: " + from);
+    }
+    int source = batch.at(fromIndex);
+    size = ids.length;
+    batch.copy(source, this, at(index));
+  }
+
+  @Override
   public long workRequestId(int index) {
     return ids[at(index)];
   }

@@ -199,9 +199,20 @@ final class DatagramEnd implements AutoCloseable {
 
   /** The way back to where the datagram came from that {@link #arrived} returned last. */
   AddressHandle back(Arrived datagram) {
-    return closing(
-        domain.createAddressHandle(
-            completion, 0, inboxes.get(datagram.receive()).buffer(), id.port()));
+    return closing(back(datagram, completion, 0));
+  }
+
+  /** The way back, from a completion that was kept. */
+  AddressHandle back(Arrived datagram, WorkCompletions kept, int index) {
+    return domain.createAddressHandle(
+        kept, index, inboxes.get(datagram.receive()).buffer(), id.port());
+  }
+
+  /** Keeps the completion that was taken last, at place 2. */
+  WorkCompletions keep() {
+    WorkCompletions kept = queue.allocate(3);
+    kept.keep(2, completion, 0);
+    return kept;
   }
 
   @Override

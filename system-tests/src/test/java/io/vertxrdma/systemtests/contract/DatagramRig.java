@@ -44,14 +44,26 @@ final class DatagramRig implements AutoCloseable {
     return listener.localAddress().getPort();
   }
 
+  /** An end on an id that is only bound to the address. */
+  DatagramEnd bound() {
+    CmId id = closing(clientChannel.createId(PortSpace.UDP));
+    id.bind(new InetSocketAddress(address, 0));
+    return closing(new DatagramEnd(id));
+  }
+
   /** An end that can ask for a service on that port. */
   DatagramEnd client(int port) {
+    return closing(new DatagramEnd(resolved(port)));
+  }
+
+  /** An id that can ask for a service on that port, without a queue pair. */
+  CmId resolved(int port) {
     CmId id = closing(clientChannel.createId(PortSpace.UDP));
     id.resolveAddress(null, new InetSocketAddress(address, port), 2000);
     nextOfClients(CmEventType.ADDR_RESOLVED);
     id.resolveRoute(2000);
     nextOfClients(CmEventType.ROUTE_RESOLVED);
-    return closing(new DatagramEnd(id));
+    return id;
   }
 
   CmEvent nextOfClients(CmEventType type) {
@@ -64,7 +76,12 @@ final class DatagramRig implements AutoCloseable {
 
   /** A request as the service sees it. */
   CmEvent request(DatagramEnd client, byte... privateData) {
-    client.id.connect(data(privateData));
+    return request(client.id, privateData);
+  }
+
+  /** A request of an id that may have no queue pair. */
+  CmEvent request(CmId client, byte... privateData) {
+    client.connect(data(privateData));
     CmEvent request = SpiRig.nextEvent(serverChannel, CmEventType.CONNECT_REQUEST);
     closing(request.id());
     return request;

@@ -15,6 +15,7 @@ import io.vertxrdma.core.SendBatch;
 import io.vertxrdma.core.SendOpcode;
 import io.vertxrdma.core.UdParam;
 import io.vertxrdma.core.WorkCompletionStatus;
+import io.vertxrdma.core.WorkCompletions;
 import io.vertxrdma.systemtests.contract.DatagramEnd.Arrived;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -81,6 +82,50 @@ class SpiDatagramContractTest {
     assertThat(peer.address().destination()).isEqualTo(ip(rig.address()));
     assertThat(peer.address().port()).isEqualTo(client.id.port());
     assertThat(spi.isQuiet()).as("neither side hears more").isTrue();
+  }
+
+  @Test
+  void one_queue_pair_of_a_bound_id_answers_several_requests_and_asks_without_one() {
+    DatagramEnd service = spi.bound();
+    DatagramEnd asking = spi.bound();
+    for (int i = 1; i <= 2; i++) {
+      CmEvent request = spi.request(spi.resolved(spi.port()), (byte) i);
+      assertThat(request.privateData()[0]).isEqualTo((byte) i);
+      assertThatThrownBy(() -> request.id().accept(ConnParam.ZERO))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("no queue pair");
+      request.id().accept(new ConnParam(null, 0, 0, 0, 0, 0, false, service.queuePair.number()));
+      UdParam peer = spi.nextOfClients(CmEventType.ESTABLISHED).udParam();
+      assertThat(peer.queuePairNumber()).isEqualTo(service.queuePair.number());
+      assertThat(peer.queueKey()).isEqualTo(UdParam.DEFAULT_QUEUE_KEY);
+      service.receive(i, 64);
+      asking.send("hello " + i, asking.handle(peer), peer);
+      Arrived arrived = service.arrived();
+      assertThat(arrived.text()).isEqualTo("hello " + i);
+      assertThat(arrived.source()).isEqualTo(asking.queuePair.number());
+    }
+  }
+
+  @Test
+  void a_completion_that_was_kept_leads_back_after_the_next_poll() throws Exception {
+    DatagramRig.Pair pair = spi.pair();
+    AddressHandle there = pair.client().handle(pair.peer());
+    pair.server().receive(1, 64);
+    pair.client().send("first", there, pair.peer());
+    Arrived first = pair.server().arrived();
+    WorkCompletions kept = pair.server().keep();
+    pair.server().receive(2, 64);
+    pair.client().send("second", there, pair.peer());
+    assertThat(pair.server().arrived().text()).isEqualTo("second");
+
+    assertThat(kept.workRequestId(2)).isEqualTo(1);
+    assertThat(kept.sourceQueuePair(2)).isEqualTo(pair.client().queuePair.number());
+    pair.client().receive(3, 64);
+    try (AddressHandle back = pair.server().back(first, kept, 2)) {
+      pair.server()
+          .send(SendOpcode.SEND, 0, "back", back, first.source(), UdParam.DEFAULT_QUEUE_KEY);
+      assertThat(pair.client().arrived().text()).isEqualTo("back");
+    }
   }
 
   @Test
