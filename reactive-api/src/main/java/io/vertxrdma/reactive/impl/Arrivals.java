@@ -94,7 +94,7 @@ final class Arrivals implements CompletionHandler {
     if (errno != 0) {
       connection.transportFailed(RdmaException.ofErrno("ibv_post_recv", errno));
     }
-    meter.sample(path);
+    meter.queues().sample(path);
   }
 
   /** Drops what nobody was given; returns how many. */
@@ -126,7 +126,7 @@ final class Arrivals implements CompletionHandler {
       CompletionLog.log(connection, batch, index);
     }
     boolean receive = (workRequestId & Receives.RECEIVE_BIT) != 0;
-    meter.completion(receive, batch.status(index));
+    meter.queues().completion(receive, batch.status(index));
     if (receive) {
       received(path, batch, index, workRequestId);
     } else {
@@ -239,7 +239,7 @@ final class Arrivals implements CompletionHandler {
     endpoint.context().emit(null, deliver);
     credited(0);
     path.sends().endBatch();
-    meter.batchEnd(path);
+    meter.queues().batchEnd(path);
     connection.batchDone();
   }
 

@@ -3,7 +3,6 @@ package io.vertxrdma.reactive.impl;
 import io.vertxrdma.core.WorkCompletionOpcode;
 import io.vertxrdma.core.WorkCompletionStatus;
 import io.vertxrdma.core.WorkCompletions;
-import io.vertxrdma.reactive.RdmaConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,13 +21,13 @@ final class CompletionLog {
     return LOG.isTraceEnabled();
   }
 
-  static void log(RdmaConnection connection, WorkCompletions batch, int index) {
+  static void log(Object owner, WorkCompletions batch, int index) {
     int status = batch.status(index);
     if (status != WorkCompletionStatus.SUCCESS.ordinal()) {
       // Of a failed completion only these three can be relied on (ibv_poll_cq(3)).
       LOG.trace(
           "{}: wr_id 0x{} {} vendor error {}",
-          connection,
+          owner,
           Long.toHexString(batch.workRequestId(index)),
           WorkCompletionStatus.of(status),
           batch.vendorError(index));
@@ -36,7 +35,7 @@ final class CompletionLog {
     }
     LOG.trace(
         "{}: wr_id 0x{} {} flags {} bytes {}{}",
-        connection,
+        owner,
         Long.toHexString(batch.workRequestId(index)),
         opcode(batch.opcode(index)),
         batch.flags(index),

@@ -13,8 +13,6 @@ import io.vertxrdma.cm.Negotiation;
 import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.cm.Role;
 import io.vertxrdma.cm.Stimulus;
-import io.vertxrdma.core.AddressException;
-import io.vertxrdma.core.ConnectException;
 import io.vertxrdma.core.ConnectionRejectedException;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.PortSpace;
@@ -83,22 +81,14 @@ final class ConnectAttempt {
                 return;
               }
               if (found.failed()) {
-                end(nameFailure(found.cause()));
+                end(ConnectFailures.ofName(host, found.cause()));
               } else if (found.result().isEmpty()) {
-                end(nameFailure(new UnknownHostException("no addresses")));
+                end(ConnectFailures.ofName(host, new UnknownHostException("no addresses")));
               } else {
                 tryAddress(found.result(), 0);
               }
             });
     return outcome.future();
-  }
-
-  private AddressException nameFailure(Throwable cause) {
-    AddressException failure =
-        new AddressException(
-            "name lookup", 0, "", "can't resolve host " + host + ": " + cause.getMessage());
-    failure.initCause(cause);
-    return failure;
   }
 
   private void tryAddress(List<InetAddress> addresses, int index) {
@@ -144,7 +134,7 @@ final class ConnectAttempt {
               if (index + 1 < addresses.size() && anotherMayWork(done.cause())) {
                 tryAddress(addresses, index + 1);
               } else {
-                end(summary());
+                end(ConnectFailures.summary(host, tried, failures));
               }
             });
     begin(loop, connection, address);
@@ -359,27 +349,5 @@ final class ConnectAttempt {
       client.vertx().cancelTimer(timer);
       timer = -1;
     }
-  }
-
-  private Throwable summary() {
-    Throwable last = failures.get(failures.size() - 1);
-    if (failures.size() == 1) {
-      return last;
-    }
-    StringBuilder text = new StringBuilder("no address of " + host + " could be connected:");
-    boolean addressesOnly = true;
-    for (int i = 0; i < failures.size(); i++) {
-      text.append(i == 0 ? " " : "; ")
-          .append(Addresses.text(tried.get(i)))
-          .append(": ")
-          .append(failures.get(i).getMessage());
-      addressesOnly &= failures.get(i) instanceof AddressException;
-    }
-    RdmaException all =
-        addressesOnly
-            ? new AddressException("rdma_connect", 0, "", text.toString())
-            : new ConnectException("rdma_connect", 0, "", text.toString());
-    failures.forEach(all::addSuppressed);
-    return all;
   }
 }

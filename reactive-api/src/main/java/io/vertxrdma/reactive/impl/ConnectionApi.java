@@ -9,6 +9,7 @@ import io.vertxrdma.cm.ConnectionState;
 import io.vertxrdma.cm.Role;
 import io.vertxrdma.core.FlushedException;
 import io.vertxrdma.core.RdmaException;
+import io.vertxrdma.core.SendOpcode;
 import io.vertxrdma.reactive.ConnectionCounters;
 import io.vertxrdma.reactive.Immediate;
 import io.vertxrdma.reactive.ImmediateHandler;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The data side of a connection: streams of what arrives, operations out. What the application
  * calls from any thread hops to the event loop here.
  */
-abstract class ConnectionApi implements RdmaConnection {
+abstract class ConnectionApi implements RdmaConnection, OperationOwner {
 
   private static final Logger LOG = LoggerFactory.getLogger(RdmaConnection.class);
 
@@ -65,8 +66,6 @@ abstract class ConnectionApi implements RdmaConnection {
 
   abstract Future<Void> closeOnLoop();
 
-  abstract RdmaException endReason();
-
   abstract MemoryImpl memoryImpl();
 
   final ConnectionMeter meter() {
@@ -77,27 +76,38 @@ abstract class ConnectionApi implements RdmaConnection {
     return arrivals;
   }
 
-  final DataPath dataPath() {
+  @Override
+  public final String kind() {
+    return "connection";
+  }
+
+  @Override
+  public final DataPath dataPath() {
     return path;
   }
 
-  /** Slices one request may have. */
-  final int maxScatterGather() {
-    return path.scatterGather();
+  @Override
+  public final void check(WorkRequest request) {
+    if (request.needsInitiatorDepth()) {
+      checkRead();
+      if (request.opcode() != SendOpcode.RDMA_READ) {
+        checkAtomic();
+      }
+    }
   }
 
-  /** Whether the application has closed it. Any thread. */
-  final boolean isClosedLocally() {
+  @Override
+  public final boolean isClosedLocally() {
     return closedLocally;
   }
 
-  /** Whether it is shutting down, and takes nothing new. Any thread. */
-  final boolean isDraining() {
+  @Override
+  public final boolean isDraining() {
     return drain.hasBegun();
   }
 
-  /** Whether operations can be posted. */
-  final boolean takesOperations() {
+  @Override
+  public final boolean takesOperations() {
     return open;
   }
 
@@ -110,8 +120,8 @@ abstract class ConnectionApi implements RdmaConnection {
   final void open(DataPath built) {
     path = built;
     arrivals.open(built);
-    built.sends().onFlush(() -> meter.sample(built));
-    meter.sample(built);
+    built.sends().onFlush(() -> meter.queues().sample(built));
+    meter.queues().sample(built);
   }
 
   /** The connection stands: operations may be sent. */

@@ -362,7 +362,8 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   }
 
   /** Why the connection, or the attempt, is over; for calls that come too late. */
-  RdmaException endReason() {
+  @Override
+  public RdmaException endReason() {
     return end.failure() instanceof RdmaException reason
         ? reason
         : new ConnectionClosedException(role.operation(), 0, "", about + ": the connection ended");

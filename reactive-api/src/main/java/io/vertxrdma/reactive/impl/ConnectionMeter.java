@@ -5,43 +5,32 @@ import io.vertxrdma.cm.AlignmentFinding;
 import io.vertxrdma.cm.ConnectionState;
 import io.vertxrdma.cm.Role;
 import io.vertxrdma.core.RdmaException;
-import io.vertxrdma.core.WorkCompletionStatus;
 import io.vertxrdma.reactive.metrics.ConnectOutcome;
 import io.vertxrdma.reactive.metrics.ConnectStep;
 import io.vertxrdma.reactive.metrics.RdmaMetrics;
 import java.util.List;
 
 /**
- * Counts and times one connection: its steps, its ends, and its completions, which are handed on
- * once for a batch. On the loop.
+ * Counts and times one connection: its steps and its ends; and, in {@link QueueMeter}, what its
+ * queue pair does. On the loop.
  */
 final class ConnectionMeter {
 
-  private static final int STATUSES = WorkCompletionStatus.values().length;
-
-  /** The share of the receive depth at which few are left. */
-  private static final int LOW_PART = 4;
-
   private final RdmaMetrics metrics;
+  private final QueueMeter queues;
   private final FlightRecords.Attempt recorded;
   private final Role role;
   private final long begun = System.nanoTime();
-  private final int[] sendStatuses = new int[STATUSES];
-  private final int[] receiveStatuses = new int[STATUSES];
-  private boolean counted;
   private long stepBegun = begun;
   private long opened;
   private boolean established;
   private boolean rejected;
   private Throwable givenUp;
   private boolean ended;
-  private int posted;
-  private int queued;
-  private int waiting;
-  private boolean low;
 
   ConnectionMeter(RdmaMetrics metrics, Role role) {
     this.metrics = metrics;
+    this.queues = new QueueMeter(metrics);
     this.role = role;
     this.recorded = FlightRecords.attempt(role);
     if (role == Role.PASSIVE) {
@@ -103,6 +92,7 @@ final class ConnectionMeter {
   /** The connection stands. */
   void established(String about) {
     established = true;
+    queues.peersSend();
     opened = System.nanoTime();
     metrics.connectEnded(role, ConnectOutcome.ESTABLISHED, 0, opened - begun);
     metrics.connectionOpened(role);
@@ -114,9 +104,8 @@ final class ConnectionMeter {
     if (ended) {
       return;
     }
-    batchEnd(path);
+    queues.end(path);
     ended = true;
-    changed(0, 0, 0);
     long now = System.nanoTime();
     if (established) {
       metrics.connectionClosed(role, failure != null, now - opened);
@@ -137,59 +126,8 @@ final class ConnectionMeter {
     return failure == null ? ConnectOutcome.CLOSED : ConnectOutcome.of(failure);
   }
 
-  /** A work request completed. */
-  void completion(boolean receive, int status) {
-    counted = true;
-    (receive ? receiveStatuses : sendStatuses)[Math.min(status, STATUSES - 1)]++;
-  }
-
-  /** The completions of a batch were dealt with. */
-  void batchEnd(DataPath path) {
-    if (counted) {
-      counted = false;
-      tell(false, sendStatuses);
-      tell(true, receiveStatuses);
-    }
-    sample(path);
-  }
-
-  private void tell(boolean receive, int[] counts) {
-    for (int status = 0; status < STATUSES; status++) {
-      int count = counts[status];
-      if (count != 0) {
-        counts[status] = 0;
-        metrics.completions(receive, WorkCompletionStatus.of(status), count);
-      }
-    }
-  }
-
-  /** Looks at the queues, after something was posted or completed. */
-  void sample(DataPath path) {
-    if (path == null || ended) {
-      return;
-    }
-    // A shared pool counts its own.
-    int now = path.usesSharedReceiveQueue() ? 0 : path.receives().posted();
-    if (!path.usesSharedReceiveQueue()) {
-      boolean lowNow = now <= path.receives().depth() / LOW_PART;
-      if (lowNow && established && (!low || now == 0 && posted != 0)) {
-        metrics.receivesLow(now);
-      }
-      low = lowNow;
-    }
-    int outstanding = path.sends().outstanding();
-    changed(now, outstanding, path.sends().size() - outstanding);
-  }
-
-  private void changed(int postedNow, int queuedNow, int waitingNow) {
-    if (postedNow != posted) {
-      metrics.receivesPosted(postedNow - posted);
-      posted = postedNow;
-    }
-    if (queuedNow != queued || waitingNow != waiting) {
-      metrics.sends(queuedNow - queued, waitingNow - waiting);
-      queued = queuedNow;
-      waiting = waitingNow;
-    }
+  /** The completions and queues of its queue pair. */
+  QueueMeter queues() {
+    return queues;
   }
 }

@@ -12,6 +12,7 @@ import io.vertxrdma.core.QueuePairInit;
 import io.vertxrdma.core.QueuePairType;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.TransportType;
+import io.vertxrdma.core.WorkCompletions;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaOptions;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The queue pair of a connection with all that hangs on it: room in a completion queue, posted
- * receives, the send queue. Built and torn down in one written order.
+ * The queue pair of a connection, or of datagrams, with all that hangs on it: room in a completion
+ * queue, posted receives, the send queue. Built and torn down in one written order.
  */
 final class DataPath {
 
@@ -74,6 +75,42 @@ final class DataPath {
       long generation,
       SharedReceivePool pool,
       CompletionHandler handler) {
+    return build(
+        device,
+        id,
+        options,
+        QueuePairType.RC,
+        options.getReceiveBufferSize(),
+        generation,
+        pool,
+        handler);
+  }
+
+  /**
+   * Builds one for datagrams, likewise, but without receives: {@link #postReceives}. Such a queue
+   * pair receives from the moment it is made.
+   *
+   * @param slotSize bytes of memory of each receive, the header included
+   */
+  static Future<DataPath> buildDatagrams(
+      DeviceLoop device,
+      CmId id,
+      RdmaOptions<?> options,
+      int slotSize,
+      long generation,
+      CompletionHandler handler) {
+    return build(device, id, options, QueuePairType.UD, slotSize, generation, null, handler);
+  }
+
+  private static Future<DataPath> build(
+      DeviceLoop device,
+      CmId id,
+      RdmaOptions<?> options,
+      QueuePairType type,
+      int slotSize,
+      long generation,
+      SharedReceivePool pool,
+      CompletionHandler handler) {
     checkDepth(device, "receiveDepth", pool == null ? options.getReceiveDepth() : 0);
     checkDepth(device, "sendDepth", options.getSendDepth());
     int scatterGather = scatterGather(device, options);
@@ -93,6 +130,8 @@ final class DataPath {
                                 share,
                                 id,
                                 options,
+                                type,
+                                slotSize,
                                 generation,
                                 scatterGather,
                                 pool == null ? null : new SharedReceives(pool, handler)))
@@ -134,12 +173,14 @@ final class DataPath {
       CompletionQueueShare share,
       CmId id,
       RdmaOptions<?> options,
+      QueuePairType type,
+      int slotSize,
       long generation,
       int scatterGather,
       SharedReceives shared) {
     QueuePairInit init =
         new QueuePairInit(
-            QueuePairType.RC,
+            type,
             share.queue(),
             shared == null ? share.queue() : shared.pool().completionQueue(),
             shared == null ? null : shared.pool().queue(),
@@ -156,10 +197,13 @@ final class DataPath {
     Receives receives = shared;
     if (shared == null) {
       ReceiveQueue own =
-          new ReceiveQueue(queuePair, device.protectionDomain(), options, generation);
+          new ReceiveQueue(queuePair, device.protectionDomain(), options, slotSize, generation);
       receives = own;
       try {
-        own.fill();
+        own.prepare();
+        if (type == QueuePairType.RC) {
+          own.fill();
+        }
       } catch (RuntimeException failure) {
         own.close();
         sends.close();
@@ -174,6 +218,11 @@ final class DataPath {
     if (receives instanceof SharedReceives shared) {
       shared.join();
     }
+  }
+
+  /** Posts the receives of a queue pair for datagrams. */
+  void postReceives() {
+    ((ReceiveQueue) receives).fill();
   }
 
   /** Whether receives come from a shared queue, which the peer is told. */
@@ -225,6 +274,11 @@ final class DataPath {
     return workRequestId < 0
         ? receives.owns(workRequestId)
         : (workRequestId & GENERATION_MASK) == generation;
+  }
+
+  /** Memory to keep completions of its queue in. */
+  WorkCompletions allocateCompletions(int count) {
+    return share.queue().allocate(count);
   }
 
   int number() {

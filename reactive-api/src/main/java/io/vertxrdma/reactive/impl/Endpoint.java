@@ -233,6 +233,11 @@ abstract class Endpoint {
     return closing || shuttingDown;
   }
 
+  /** Whether it closes, or is closed. Any thread. */
+  final boolean isClosed() {
+    return closing;
+  }
+
   final void checkOpen(String what) {
     if (closing) {
       throw new IllegalStateException("the " + what + " is closed");
@@ -244,6 +249,16 @@ abstract class Endpoint {
 
   /** Stops taking in new work; the first stage of closing. May be called twice. On the loop. */
   abstract Future<Void> stop();
+
+  /** Completes when nothing is under way that is not a connection's. On the loop. */
+  Future<Void> drained() {
+    return Future.succeededFuture();
+  }
+
+  /** Ends what it has besides connections, the stage after {@link #stop}. On the loop. */
+  Future<Void> tearDown() {
+    return Future.succeededFuture();
+  }
 
   /** Ends the streams; the last stage of closing. On the loop. */
   abstract void ended();
@@ -269,6 +284,7 @@ abstract class Endpoint {
     shutdownTimer = context.setTimer(millis, fired -> close());
     List<Future<Void>> ending = new ArrayList<>();
     ending.add(stop());
+    ending.add(drained());
     for (LoopEndpoint part : parts) {
       ending.add(part.shutdownConnections(millis));
     }
@@ -294,8 +310,8 @@ abstract class Endpoint {
     }
     userContext.removeCloseHook(closeHook);
     stop()
-        .transform(
-            stopped -> Future.join(parts.stream().map(LoopEndpoint::closeConnections).toList()))
+        .transform(stopped -> tearDown())
+        .transform(down -> Future.join(parts.stream().map(LoopEndpoint::closeConnections).toList()))
         .transform(done -> Future.join(parts.stream().map(LoopEndpoint::closeMemory).toList()))
         .transform(
             done -> {

@@ -5,7 +5,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertxrdma.core.FlushedException;
 import io.vertxrdma.core.RdmaException;
-import io.vertxrdma.core.SendOpcode;
 import io.vertxrdma.reactive.RdmaOptions;
 import io.vertxrdma.reactive.RegisteredBuffer.Slice;
 import io.vertxrdma.reactive.ShutdownException;
@@ -19,13 +18,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The operations of a connection: checks what the application asks for on its thread, brings it to
- * the event loop, counts what is under way and tells when a full write queue has drained.
+ * The operations of a connection or a datagram socket: checks what the application asks for on its
+ * thread, brings it to the event loop, counts what is under way and tells when a full write queue
+ * has drained.
  */
 final class Operations {
 
   private final LoopEndpoint endpoint;
-  private final ConnectionApi connection;
+  private final OperationOwner owner;
   private final Runnable lastEnded;
   private final AtomicInteger underWay = new AtomicInteger();
   private final SendOperation.Ended ended = this::ended;
@@ -43,13 +43,13 @@ final class Operations {
   private Handler<Void> drainHandler;
 
   /**
-   * Of one connection.
+   * Of one connection or datagram socket.
    *
    * @param lastEnded told when none is under way any more
    */
-  Operations(LoopEndpoint endpoint, ConnectionApi connection, Runnable lastEnded) {
+  Operations(LoopEndpoint endpoint, OperationOwner owner, Runnable lastEnded) {
     this.endpoint = endpoint;
-    this.connection = connection;
+    this.owner = owner;
     this.lastEnded = lastEnded;
     RdmaOptions<?> options = endpoint.options();
     int most = options.getWriteQueueMaxSize();
@@ -58,37 +58,54 @@ final class Operations {
 
   /** Any thread. */
   Future<Void> post(WorkRequest request) {
+    return post(request, null);
+  }
+
+  /**
+   * Any thread.
+   *
+   * @param to where a datagram goes; null on a connection
+   */
+  Future<Void> post(WorkRequest request, DatagramPeerImpl to) {
     check(request);
     refuseClosed();
     Future<Void> refused = refusal(request);
     if (refused != null) {
       return refused;
     }
-    SendOperation operation = begin(request, endpoint.promise());
+    SendOperation operation = begin(request, to, endpoint.promise());
     if (endpoint.context().nettyEventLoop().inEventLoop() && handedIn.isEmpty()) {
       submit(operation);
       return operation.promise().future();
     }
     handedIn.add(operation);
-    return submitHandedIn()
-        ? operation.promise().future()
-        : Future.failedFuture(connection.endReason());
+    return submitHandedIn() ? operation.promise().future() : Future.failedFuture(owner.endReason());
   }
 
   /** Any thread. All are checked before the first is taken. */
   List<Future<Void>> postAll(List<WorkRequest> requests) {
+    return postAll(requests, null);
+  }
+
+  /**
+   * Any thread. All are checked before the first is taken.
+   *
+   * @param to where each datagram goes; null on a connection
+   */
+  List<Future<Void>> postAll(List<WorkRequest> requests, List<DatagramPeerImpl> to) {
     requests.forEach(this::check);
     refuseClosed();
     List<Future<Void>> futures = new ArrayList<>(requests.size());
     List<SendOperation> operations = new ArrayList<>(requests.size());
-    for (WorkRequest request : requests) {
+    for (int i = 0; i < requests.size(); i++) {
+      WorkRequest request = requests.get(i);
       Future<Void> refused = refusal(request);
       if (refused != null) {
         futures.add(refused);
         continue;
       }
       try {
-        operations.add(begin(request, endpoint.promise()));
+        operations.add(begin(request, to == null ? null : to.get(i), endpoint.promise()));
       } catch (RuntimeException closed) {
         operations.forEach(this::takeBack);
         throw closed;
@@ -97,7 +114,7 @@ final class Operations {
     }
     handedIn.addAll(operations);
     if (!submitHandedIn()) {
-      RdmaException reason = connection.endReason();
+      RdmaException reason = owner.endReason();
       futures.replaceAll(future -> Future.failedFuture(reason));
     }
     return futures;
@@ -130,7 +147,7 @@ final class Operations {
     SendOperation operation;
     while ((operation = handedIn.poll()) != null) {
       takeBack(operation);
-      operation.promise().tryFail(connection.endReason());
+      operation.promise().tryFail(owner.endReason());
     }
   }
 
@@ -142,8 +159,9 @@ final class Operations {
   }
 
   private void check(WorkRequest request) {
+    owner.check(request);
     List<Slice> slices = request.slices();
-    int most = connection.maxScatterGather();
+    int most = owner.dataPath().scatterGather();
     if (slices.size() > most) {
       throw new IllegalArgumentException(
           "a request has at most maxScatterGather = "
@@ -153,43 +171,44 @@ final class Operations {
     }
     for (int i = 0; i < slices.size(); i++) {
       if (!(slices.get(i).buffer() instanceof RegisteredBufferImpl own)
-          || own.owner().device() != connection.dataPath().deviceLoop()) {
+          || own.owner().device() != owner.dataPath().deviceLoop()) {
         throw new IllegalArgumentException(
-            slices.get(i).buffer() + " is not memory of this connection's device and event loop");
+            slices.get(i).buffer()
+                + " is not memory of this "
+                + owner.kind()
+                + "'s device and event loop");
       }
       if (request.needsInitiatorDepth() && !own.isLocallyWritable()) {
         throw new IllegalArgumentException(
             own + " has no LOCAL_WRITE, so nothing can be read into it");
       }
     }
-    if (request.needsInitiatorDepth()) {
-      connection.checkRead();
-      if (request.opcode() != SendOpcode.RDMA_READ) {
-        connection.checkAtomic();
-      }
-    }
   }
 
-  /** Throws when the application has closed the connection. */
+  /** Throws when the application has closed it. */
   void refuseClosed() {
-    if (connection.isClosedLocally()) {
-      throw new IllegalStateException("the connection is closed: " + connection);
+    if (owner.isClosedLocally()) {
+      throw new IllegalStateException("the " + owner.kind() + " is closed: " + owner);
     }
   }
 
   private Future<Void> refusal(WorkRequest request) {
-    return connection.isDraining()
+    return owner.isDraining()
         ? Future.failedFuture(
             new ShutdownException(
                 SendOperation.name(request.opcode()),
-                "the connection is shutting down: " + connection))
+                "the " + owner.kind() + " is shutting down: " + owner))
         : null;
   }
 
-  private SendOperation begin(WorkRequest request, Promise<Void> promise) {
-    SendOperation.pin(request);
+  private SendOperation begin(WorkRequest request, DatagramPeerImpl to, Promise<Void> promise) {
+    SendOperation operation =
+        to == null
+            ? new SendOperation(request, promise, ended)
+            : new DatagramOperation(request, to, promise, ended);
+    operation.pin();
     underWay.incrementAndGet();
-    return new SendOperation(request, promise, ended);
+    return operation;
   }
 
   private void takeBack(SendOperation operation) {
@@ -198,13 +217,11 @@ final class Operations {
   }
 
   private void submit(SendOperation operation) {
-    if (connection.takesOperations()) {
-      connection.dataPath().sends().submit(operation);
+    if (owner.takesOperations()) {
+      owner.dataPath().sends().submit(operation);
     } else {
       RdmaException reason =
-          connection.isClosedLocally()
-              ? new FlushedException(operation.name(), 0)
-              : connection.endReason();
+          owner.isClosedLocally() ? new FlushedException(operation.name(), 0) : owner.endReason();
       operation.end(reason);
     }
   }

@@ -53,11 +53,15 @@ final class ReceivePoster implements AutoCloseable {
     }
   }
 
-  /** Posts the first receives. Blocking. */
-  void fill(int depth) {
+  /** Registers the memory of the slots. Blocking. */
+  void prepare() {
     if (slotSize > 0) {
       memory = register(freeSlots.length * (long) slotSize);
     }
+  }
+
+  /** Posts the first receives. Blocking unless they have memory, which is there by now. */
+  void fill(int depth) {
     int errno = post(1);
     if (errno == Errno.EINVAL.number() && memory == null) {
       // Some devices refuse a receive without memory; a write with immediate never touches it.
@@ -117,6 +121,11 @@ final class ReceivePoster implements AutoCloseable {
     return errno;
   }
 
+  /** Which slot of memory a receive has. */
+  static int slot(long workRequestId) {
+    return (int) (workRequestId & SLOT_MASK);
+  }
+
   boolean owns(long workRequestId) {
     return (workRequestId & ~SLOT_MASK) == idBase;
   }
@@ -129,7 +138,7 @@ final class ReceivePoster implements AutoCloseable {
   /** The memory of a completed receive may be posted again. */
   void freeMemory(long workRequestId) {
     if (slotSize > 0) {
-      freeSlots[freeCount++] = (int) (workRequestId & SLOT_MASK);
+      freeSlots[freeCount++] = slot(workRequestId);
     }
   }
 
@@ -138,7 +147,7 @@ final class ReceivePoster implements AutoCloseable {
     if (length == 0 || slotSize == 0) {
       return ByteBuffer.allocate(0);
     }
-    int slot = (int) (workRequestId & SLOT_MASK);
+    int slot = slot(workRequestId);
     return memory.buffer().slice(slot * slotSize, length);
   }
 

@@ -20,10 +20,16 @@ final class ReceiveQueue implements Receives {
   private int returned;
   private boolean stopped;
 
+  /**
+   * Prepares it.
+   *
+   * @param slotSize bytes of memory of each receive, 0 for none
+   */
   ReceiveQueue(
       QueuePair queuePair,
       ProtectionDomain protectionDomain,
       RdmaOptions<?> options,
+      int slotSize,
       long generation) {
     this.depth = options.getReceiveDepth();
     this.poster =
@@ -31,7 +37,7 @@ final class ReceiveQueue implements Receives {
             queuePair.allocateReceiveBatch(Math.min(depth, ReceivePoster.CHAIN), 1),
             protectionDomain,
             depth,
-            options.getReceiveBufferSize(),
+            slotSize,
             RECEIVE_BIT | generation);
     this.chainThreshold = chainThreshold(options, depth);
     int low = options.getReceiveLowWatermark();
@@ -45,7 +51,14 @@ final class ReceiveQueue implements Receives {
         1, Math.min(ReceivePoster.CHAIN, refill == RdmaOptions.DERIVED ? depth / 4 : refill));
   }
 
-  /** Posts all receives; before connect or accept. Blocking: on a worker. */
+  /** Registers what memory receives have. Blocking: on a worker. */
+  void prepare() {
+    poster.prepare();
+  }
+
+  /**
+   * Posts all receives; before connect or accept. Blocking, on a worker, if they have no memory.
+   */
   void fill() {
     poster.fill(depth);
   }

@@ -9,7 +9,7 @@ import io.vertxrdma.reactive.WorkRequest;
 import java.util.List;
 
 /** One operation between the caller and its completion; pins its memory meanwhile. */
-final class SendOperation {
+class SendOperation {
 
   private static final Ended MARKER_ENDED = success -> {};
   private static final Ended HEARTBEAT_ENDED = success -> {};
@@ -26,7 +26,7 @@ final class SendOperation {
   }
 
   /**
-   * Takes over the memory of the request, which the caller has pinned.
+   * Makes one, to be pinned before it is posted.
    *
    * @param ended told before the promise is completed
    */
@@ -47,7 +47,7 @@ final class SendOperation {
     return new SendOperation(NOTHING, answered, HEARTBEAT_ENDED);
   }
 
-  boolean isMarker() {
+  final boolean isMarker() {
     return ended == MARKER_ENDED;
   }
 
@@ -88,12 +88,12 @@ final class SendOperation {
     }
   }
 
-  Promise<Void> promise() {
+  final Promise<Void> promise() {
     return promise;
   }
 
   /** Name for messages. */
-  String name() {
+  final String name() {
     return ended == HEARTBEAT_ENDED ? "heartbeat (RDMA write)" : name(request.opcode());
   }
 
@@ -110,7 +110,7 @@ final class SendOperation {
   }
 
   /** Ends it: null for success. */
-  void end(Throwable failure) {
+  final void end(Throwable failure) {
     unpin();
     ended.operationEnded(failure == null);
     if (failure == null) {
@@ -120,26 +120,24 @@ final class SendOperation {
     }
   }
 
-  /** Pins the memory of a request; all of it or, when that fails, nothing. */
-  static void pin(WorkRequest request) {
-    List<Slice> slices = request.slices();
+  /** Pins the memory; all of it or, when that fails, nothing. */
+  void pin() {
     for (int i = 0; i < slices.size(); i++) {
       try {
         ((RegisteredBufferImpl) slices.get(i).buffer()).retain();
       } catch (RuntimeException closed) {
-        unpin(request, i);
+        unpin(i);
         throw closed;
       }
     }
   }
 
-  /** Gives the memory back. */
+  /** Gives back what it keeps: the memory. */
   void unpin() {
-    unpin(request, slices.size());
+    unpin(slices.size());
   }
 
-  private static void unpin(WorkRequest request, int count) {
-    List<Slice> slices = request.slices();
+  private void unpin(int count) {
     for (int i = 0; i < count; i++) {
       ((RegisteredBufferImpl) slices.get(i).buffer()).release();
     }

@@ -3,6 +3,7 @@ package io.vertxrdma.reactive.impl;
 import io.vertxrdma.cm.RdmaLoop;
 import io.vertxrdma.core.Errno;
 import io.vertxrdma.core.QueuePair;
+import io.vertxrdma.core.QueuePairType;
 import io.vertxrdma.core.RdmaException;
 import io.vertxrdma.core.SendBatch;
 import io.vertxrdma.core.SendFlag;
@@ -15,8 +16,9 @@ import java.util.function.Supplier;
  * The send queue of a connection: operations wait here while the queue pair has no room, go out in
  * chains, and end in order.
  *
- * <p>Only the last request of a chain is signalled; its completion ends all before it. A full queue
- * is flow control: nothing fails, nothing is lost. Confined to the event loop.
+ * <p>Only the last request of a chain is signalled, but for datagrams; its completion ends all
+ * before it. A full queue is flow control: nothing fails, nothing is lost. Confined to the event
+ * loop.
  */
 final class SendQueue implements AutoCloseable {
 
@@ -28,6 +30,7 @@ final class SendQueue implements AutoCloseable {
   private final SendBatch batch;
   private final int depth;
   private final int maxInlineData;
+  private final boolean signalsAll;
   private final SendOperation[] slots;
   private final int mask;
   private final long generation;
@@ -49,6 +52,8 @@ final class SendQueue implements AutoCloseable {
     this.depth = depth;
     this.batch = queuePair.allocateSendBatch(Math.min(depth, CHAIN), scatterGather);
     this.maxInlineData = queuePair.capabilities().maxInlineData();
+    // A datagram can't be made to disappear, so nothing could stand in for a lost signalled one.
+    this.signalsAll = queuePair.type() == QueuePairType.UD;
     int size = Integer.highestOneBit(Math.max(1, depth - 1)) << 1;
     this.slots = new SendOperation[size];
     this.mask = size - 1;
@@ -110,8 +115,10 @@ final class SendQueue implements AutoCloseable {
       for (int i = batch.posted(); i > 0; i--) {
         slots[(int) tail++ & mask] = waiting.poll();
       }
-      if (errno == 0) {
+      if (errno == 0 || signalsAll) {
         signalledTail = tail;
+      }
+      if (errno == 0) {
         continue;
       }
       if (errno == Errno.ENOMEM.number()) {
@@ -152,7 +159,8 @@ final class SendQueue implements AutoCloseable {
       }
       long workRequestId = generation | ((tail + i) & SEQUENCE_MASK);
       i++;
-      operation.addTo(batch, workRequestId, i == count ? SendFlag.SIGNALED : 0, maxInlineData);
+      operation.addTo(
+          batch, workRequestId, signalsAll || i == count ? SendFlag.SIGNALED : 0, maxInlineData);
     }
   }
 

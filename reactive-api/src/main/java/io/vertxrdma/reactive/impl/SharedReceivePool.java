@@ -119,6 +119,7 @@ final class SharedReceivePool {
       throw failure;
     }
     try {
+      pool.poster.prepare();
       pool.poster.fill(pool.depth);
     } catch (RuntimeException failure) {
       pool.poster.close();

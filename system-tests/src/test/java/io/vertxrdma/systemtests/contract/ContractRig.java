@@ -20,6 +20,8 @@ import io.vertxrdma.reactive.Immediate;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RdmaDatagramOptions;
+import io.vertxrdma.reactive.RdmaDatagramSocket;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.soft.SoftProviderOptions;
@@ -235,6 +237,14 @@ public final class ContractRig implements BeforeEachCallback, AfterEachCallback 
   /** A client on an event loop context of its own; closed after the test, before the servers. */
   public RdmaClient client(RdmaClientOptions options) {
     RdmaClient made = onNewContext(() -> RdmaClient.create(vertx, options, provider));
+    closing.add(0, made::close);
+    return made;
+  }
+
+  /** A datagram socket on an event loop context of its own; closed after the test. */
+  public RdmaDatagramSocket datagramSocket(RdmaDatagramOptions options) {
+    RdmaDatagramSocket made =
+        onNewContext(() -> RdmaDatagramSocket.create(vertx, options, provider));
     closing.add(0, made::close);
     return made;
   }
