@@ -311,15 +311,22 @@ final class DatagramData implements CompletionHandler, OperationOwner {
     }
   }
 
+  /** Sends nothing any more: what waits is flushed. */
+  void stopSending() {
+    open = false;
+    if (path != null) {
+      path.sends().stop(this::flushed);
+    }
+  }
+
   /** Ends all of it, and the id of the queue pair. */
   Future<Void> end(CmId id) {
     DataPath current = path;
     if (current == null) {
       return Future.succeededFuture();
     }
-    open = false;
+    stopSending();
     current.receives().stop();
-    current.sends().stop(this::flushed);
     int dropped = socket.failure() == null ? queue.discard() : 0;
     if (dropped > 0) {
       LOG.debug("{}: {} datagrams were not handed over before close", this, dropped);

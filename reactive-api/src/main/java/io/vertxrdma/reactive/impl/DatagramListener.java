@@ -58,7 +58,7 @@ final class DatagramListener implements CmEventHandler {
   InetSocketAddress listen(InetSocketAddress wanted) {
     socket.applyOptions(id);
     id.bind(wanted);
-    socket.checkDevice(id.device(), wanted.getAddress());
+    socket.binding().checkDevice(id.device(), wanted.getAddress());
     address = id.localAddress();
     id.listen(Math.max(0, options.getBacklog()));
     address = id.localAddress();

@@ -74,6 +74,7 @@ final class DatagramLookup {
     InetSocketAddress address = new InetSocketAddress(addresses.get(index), port);
     tried.add(address);
     socket
+        .binding()
         .loopTowards(address.getAddress())
         .compose(
             loop -> {
@@ -171,7 +172,9 @@ final class DatagramLookup {
             socket.applyOptions(id);
             state = ConnectionState.RESOLVING_ADDRESS;
             id.resolveAddress(
-                socket.sourceTowards(address.getAddress()), address, options.getResolveTimeout());
+                socket.binding().sourceTowards(address.getAddress()),
+                address,
+                options.getResolveTimeout());
           });
       return answer.future();
     }
@@ -235,7 +238,8 @@ final class DatagramLookup {
           Operation.CONNECT, id.device().transport(), PortSpace.UDP, privateData);
       InetAddress local = id.localAddress().getAddress();
       socket
-          .bindTo(loop, local)
+          .binding()
+          .bind(loop, local)
           .onComplete(
               bound -> {
                 if (over) {
@@ -247,7 +251,7 @@ final class DatagramLookup {
                 }
                 step(
                     () -> {
-                      socket.checkDevice(id.device(), local);
+                      socket.binding().checkDevice(id.device(), local);
                       state = ConnectionState.RESOLVING_ROUTE;
                       id.resolveRoute(options.getResolveTimeout());
                     });

@@ -1,6 +1,5 @@
 package io.vertxrdma.reactive.impl;
 
-import io.netty.util.NetUtil;
 import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -8,15 +7,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.streams.ReadStream;
-import io.vertxrdma.cm.CmFailures;
 import io.vertxrdma.cm.PrivateDataLimits;
 import io.vertxrdma.cm.PrivateDataLimits.Operation;
 import io.vertxrdma.cm.RdmaLoop;
-import io.vertxrdma.cm.Role;
 import io.vertxrdma.core.AddressHandle;
 import io.vertxrdma.core.CmEvent;
-import io.vertxrdma.core.CmEventType;
-import io.vertxrdma.core.CmId;
 import io.vertxrdma.core.DeviceContext;
 import io.vertxrdma.core.PortSpace;
 import io.vertxrdma.core.RdmaException;
@@ -53,18 +48,15 @@ public final class RdmaDatagramSocketImpl extends Endpoint implements RdmaDatagr
 
   private final RdmaDatagramOptions options;
   private final DatagramData data;
+  private final DatagramBinding binding;
   private final Set<DatagramLookup> lookups = new LinkedHashSet<>();
   private volatile Handler<DatagramRequest> requestHandler;
-  private volatile InetSocketAddress local;
   private volatile int actualPort;
   private volatile Throwable failure;
   // Guarded by this.
   private boolean listening;
   // The rest belongs to the loop.
   private Handler<Throwable> exceptionHandler;
-  private RdmaLoop boundLoop;
-  private Future<Void> binding;
-  private CmId home;
   private DatagramListener listener;
   private Future<Void> listenerGone = Future.succeededFuture();
 
@@ -73,151 +65,17 @@ public final class RdmaDatagramSocketImpl extends Endpoint implements RdmaDatagr
     super(vertx, options, provider);
     this.options = options;
     this.data = new DatagramData(this);
+    this.binding = new DatagramBinding(this, options, data);
   }
 
   @Override
   public Future<RdmaDatagramSocket> bind(String localHost) {
     Objects.requireNonNull(localHost, "localHost");
     checkOpen("datagram socket");
-    return onLoop(
-        () ->
-            resolve(localHost)
-                .compose(
-                    address -> loopOf(address).compose(loop -> bindAt(loop, address)).map(this)));
+    return onLoop(() -> binding.resolve(localHost).compose(binding::bind).map(this));
   }
 
-  private Future<InetAddress> resolve(String host) {
-    return HostNames.of(vertx())
-        .resolve(context(), host)
-        .map(
-            addresses -> {
-              InetAddress first = addresses.get(0);
-              if (first.isAnyLocalAddress()) {
-                throw new IllegalArgumentException(
-                    "a datagram socket has one queue pair, which is on one device: "
-                        + host
-                        + " is no address of a device");
-              }
-              return first;
-            });
-  }
-
-  private Future<RdmaLoop> loopOf(InetAddress own) {
-    return boundLoop != null
-        ? Future.succeededFuture(boundLoop)
-        : loop(among -> among.forLocal(options.getProvider(), own));
-  }
-
-  /** The loop to ask from. On the loop. */
-  Future<RdmaLoop> loopTowards(InetAddress peer) {
-    if (options.getLocalHost() != null) {
-      return loopOf(NetUtil.createInetAddressFromIpAddressString(options.getLocalHost()));
-    }
-    return boundLoop != null
-        ? Future.succeededFuture(boundLoop)
-        : loop(among -> among.forPeer(options.getProvider(), peer));
-  }
-
-  /** The local address to ask from; null for any. On the loop. */
-  InetSocketAddress sourceTowards(InetAddress peer) {
-    InetSocketAddress bound = local;
-    InetAddress source =
-        bound != null
-            ? bound.getAddress()
-            : options.getLocalHost() == null
-                ? null
-                : NetUtil.createInetAddressFromIpAddressString(options.getLocalHost());
-    return source == null || source.getClass() != peer.getClass()
-        ? null
-        : new InetSocketAddress(source, 0);
-  }
-
-  private Future<Void> bindAt(RdmaLoop loop, InetAddress address) {
-    boolean first = binding == null;
-    return bindTo(loop, address)
-        .map(
-            bound -> {
-              if (!first && !address.equals(local.getAddress())) {
-                // Which device has that address, only an id that is bound to it could say.
-                throw new IllegalStateException(
-                    "the datagram socket is bound to " + local.getAddress().getHostAddress());
-              }
-              return null;
-            });
-  }
-
-  /** Makes the queue pair, unless it is there or being made. On the loop. */
-  Future<Void> bindTo(RdmaLoop loop, InetAddress address) {
-    if (isClosing()) {
-      return Future.failedFuture(closedException());
-    }
-    if (binding == null) {
-      Future<Void> made = build(loop, address);
-      binding = made;
-      made.onFailure(
-          failed -> {
-            // The next one may try again.
-            binding = null;
-            home = null;
-          });
-      return made;
-    }
-    return binding;
-  }
-
-  private Future<Void> build(RdmaLoop loop, InetAddress address) {
-    CmId made = loop.createId(PortSpace.UDP, this::homeEvent);
-    home = made;
-    InetSocketAddress bound;
-    DeviceContext device;
-    try {
-      applyOptions(made);
-      made.bind(new InetSocketAddress(address, 0));
-      bound = made.localAddress();
-      device = made.device();
-    } catch (RdmaException refused) {
-      return loop.destroy(made)
-          .transform(gone -> Future.failedFuture(CmFailures.ofCall(refused, "", null)));
-    }
-    return loop.device(device)
-        .compose(opened -> data.build(opened, made, options))
-        .onSuccess(
-            built -> {
-              boundLoop = loop;
-              local = bound;
-              LOG.info(
-                  "datagrams on {}, {}, qp 0x{}, up to {} bytes ({} provider)",
-                  address.getHostAddress(),
-                  device.name(),
-                  Integer.toHexString(data.dataPath().number()),
-                  data.maxDatagramSize(),
-                  loop.provider().name());
-            })
-        .recover(failed -> loop.destroy(made).transform(gone -> Future.failedFuture(failed)));
-  }
-
-  private void homeEvent(CmEvent event) {
-    publish(event);
-    if (event.type() == CmEventType.DEVICE_REMOVAL || event.type() == CmEventType.ADDR_CHANGE) {
-      fail(CmFailures.of(event, Role.PASSIVE, Addresses.text(local)));
-    }
-  }
-
-  /** Throws when an address is not on the device of the queue pair. On the loop. */
-  void checkDevice(DeviceContext device, InetAddress address) {
-    DeviceContext own = device();
-    if (own != device) {
-      throw new IllegalStateException(
-          "the queue pair of the datagram socket is on "
-              + own.name()
-              + ", "
-              + address.getHostAddress()
-              + " on "
-              + (device == null ? "none" : device.name()));
-    }
-  }
-
-  private static IllegalStateException closedException() {
+  static IllegalStateException closedException() {
     return new IllegalStateException("the datagram socket is closed");
   }
 
@@ -248,24 +106,23 @@ public final class RdmaDatagramSocketImpl extends Endpoint implements RdmaDatagr
     }
     return onLoop(
             () ->
-                resolve(host)
-                    .compose(
-                        address ->
-                            loopOf(address)
-                                .compose(
-                                    loop ->
-                                        bindTo(loop, address)
-                                            .compose(
-                                                bound ->
-                                                    listenOn(
-                                                        loop,
-                                                        new InetSocketAddress(address, port))))))
+                binding
+                    .resolve(host)
+                    .compose(address -> listenOn(new InetSocketAddress(address, port))))
         .onFailure(
             failed -> {
               synchronized (this) {
                 listening = false;
               }
             });
+  }
+
+  private Future<RdmaDatagramSocket> listenOn(InetSocketAddress address) {
+    return binding
+        .loopOf(address.getAddress())
+        .compose(
+            loop ->
+                binding.bind(loop, address.getAddress()).compose(bound -> listenOn(loop, address)));
   }
 
   private Future<RdmaDatagramSocket> listenOn(RdmaLoop loop, InetSocketAddress address) {
@@ -324,7 +181,7 @@ public final class RdmaDatagramSocketImpl extends Endpoint implements RdmaDatagr
     Objects.requireNonNull(address, "address");
     checkNumber(queuePairNumber);
     data.bound();
-    InetAddress source = local.getAddress();
+    InetAddress source = binding.local().getAddress();
     return peer(
         queuePairNumber,
         queueKey,
@@ -350,6 +207,10 @@ public final class RdmaDatagramSocketImpl extends Endpoint implements RdmaDatagr
         () ->
             peers.make(
                 () -> maker.make(peers), new DatagramPeerImpl.Target(queuePairNumber, queueKey)));
+  }
+
+  DatagramBinding binding() {
+    return binding;
   }
 
   /** The address handles; once bound. */
@@ -417,7 +278,7 @@ public final class RdmaDatagramSocketImpl extends Endpoint implements RdmaDatagr
   @Override
   public SocketAddress localAddress() {
     data.bound();
-    return Addresses.of(local);
+    return Addresses.of(binding.local());
   }
 
   @Override
@@ -472,6 +333,9 @@ public final class RdmaDatagramSocketImpl extends Endpoint implements RdmaDatagr
 
   @Override
   Future<Void> stop() {
+    if (isClosed()) {
+      data.stopSending();
+    }
     List<Future<Void>> ending = new ArrayList<>();
     List.copyOf(lookups).forEach(lookup -> ending.add(lookup.abort()));
     if (listener != null) {
@@ -489,8 +353,7 @@ public final class RdmaDatagramSocketImpl extends Endpoint implements RdmaDatagr
 
   @Override
   Future<Void> tearDown() {
-    Future<Void> built = binding == null ? Future.succeededFuture() : binding;
-    return built.transform(done -> data.end(home));
+    return binding.end();
   }
 
   @Override
