@@ -6,7 +6,7 @@ import io.vertxrdma.core.WorkCompletionStatus;
 import io.vertxrdma.reactive.DeviceEvent;
 
 /**
- * Takes what servers, clients and connections count and time; does nothing unless overridden.
+ * Takes what servers, clients, connections and datagram sockets count and time; does nothing unless overridden.
  *
  * <p>Called on the event loops of the connections, by several of them at once: an implementation is
  * thread-safe, does not block and does not throw. Nothing is allocated for a call on the data path,
@@ -80,20 +80,24 @@ public interface RdmaMetrics {
    */
   default void completions(boolean receive, WorkCompletionStatus status, int count) {}
 
-  /** Receives posted now and not used up have changed by that much, over all connections. */
+  /**
+   * Receives posted now and not used up have changed by that much, over all connections and
+   * datagram sockets.
+   */
   default void receivesPosted(int change) {}
 
   /**
-   * The posted receives of a connection fell to or below a quarter of its receive depth, and stayed
+   * The posted receives of a connection or datagram socket fell to or below a quarter of its receive depth, and stayed
    * there when all that could be was handed over: the application reads more slowly than the peer
    * sends.
    *
-   * @param posted how many are left; 0 means that the peer has to wait (RNR)
+   * @param posted how many are left; 0 means that a connection's peer has to wait (RNR)
+   *     and that datagrams are lost
    */
   default void receivesLow(int posted) {}
 
   /**
-   * Send operations have changed by that much, over all connections.
+   * Send operations have changed by that much, over all connections and datagram sockets.
    *
    * @param queued change of those posted and not completed
    * @param waiting change of those that wait for room in the send queue
