@@ -32,8 +32,7 @@ class DatagramSocketTest {
   }
 
   private RdmaDatagramSocket socket(RdmaDatagramOptions options) {
-    return bench.elsewhere(
-        () -> RdmaDatagramSocket.create(bench.vertx, options, bench.provider));
+    return bench.elsewhere(() -> RdmaDatagramSocket.create(bench.vertx, options, bench.provider));
   }
 
   private RdmaDatagramSocket service(RdmaDatagramOptions options) {
@@ -88,8 +87,7 @@ class DatagramSocketTest {
     bench.assertNoConnectionLeft();
 
     Bench.get(socket.bind(Bench.HOST));
-    assertThat(socket.counters().receivesPosted())
-        .isEqualTo(RdmaOptions.DEFAULT_RECEIVE_DEPTH);
+    assertThat(socket.counters().receivesPosted()).isEqualTo(RdmaOptions.DEFAULT_RECEIVE_DEPTH);
   }
 
   @Test
@@ -171,9 +169,7 @@ class DatagramSocketTest {
     RdmaDatagramSocket service = service(new RdmaDatagramOptions());
     var received = service.datagrams().test();
     bench.fake.removeDevice("fake0");
-    received
-        .awaitDone(20, TimeUnit.SECONDS)
-        .assertError(DeviceRemovedException.class);
+    received.awaitDone(20, TimeUnit.SECONDS).assertError(DeviceRemovedException.class);
     Bench.get(service.close());
   }
 
@@ -185,9 +181,7 @@ class DatagramSocketTest {
     assertThat(Bench.failure(lookup(hasty, service))).isInstanceOf(ConnectTimeoutException.class);
     RdmaDatagramSocket patient = socket(new RdmaDatagramOptions());
     Future<DatagramPeer> asking = lookup(patient, service);
-    Bench.until(
-        "it to ask",
-        () -> bench.fake.calls("rdma_connect").size() == 2);
+    Bench.until("it to ask", () -> bench.fake.calls("rdma_connect").size() == 2);
     Bench.get(patient.close());
     assertThat(Bench.failure(asking)).isInstanceOf(ConnectionClosedException.class);
   }

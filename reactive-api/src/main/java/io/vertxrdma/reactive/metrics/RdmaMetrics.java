@@ -6,7 +6,8 @@ import io.vertxrdma.core.WorkCompletionStatus;
 import io.vertxrdma.reactive.DeviceEvent;
 
 /**
- * Takes what servers, clients, connections and datagram sockets count and time; does nothing unless overridden.
+ * Takes what servers, clients, connections and datagram sockets count and time; does nothing unless
+ * overridden.
  *
  * <p>Called on the event loops of the connections, by several of them at once: an implementation is
  * thread-safe, does not block and does not throw. Nothing is allocated for a call on the data path,
@@ -87,12 +88,12 @@ public interface RdmaMetrics {
   default void receivesPosted(int change) {}
 
   /**
-   * The posted receives of a connection or datagram socket fell to or below a quarter of its receive depth, and stayed
-   * there when all that could be was handed over: the application reads more slowly than the peer
-   * sends.
+   * The posted receives of a connection or datagram socket fell to or below a quarter of its
+   * receive depth, and stayed there when all that could be was handed over: the application reads
+   * more slowly than the peer sends.
    *
-   * @param posted how many are left; 0 means that a connection's peer has to wait (RNR)
-   *     and that datagrams are lost
+   * @param posted how many are left; 0 means that a connection's peer has to wait (RNR) and that
+   *     datagrams are lost
    */
   default void receivesLow(int posted) {}
 
