@@ -10,6 +10,7 @@ import io.vertxrdma.core.ConnectionClosedException;
 import io.vertxrdma.core.DeviceRemovedException;
 import io.vertxrdma.core.FlushedException;
 import io.vertxrdma.core.WorkCompletionException;
+import io.vertxrdma.reactive.metrics.RdmaMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -214,7 +215,7 @@ class DatagramSocketTest {
             new RdmaDatagramOptions()
                 .setReceiveDepth(4)
                 .setMetrics(
-                    new io.vertxrdma.reactive.metrics.RdmaMetrics() {
+                    new RdmaMetrics() {
                       @Override
                       public void receivesPosted(int change) {
                         posted.addAndGet(change);

@@ -261,7 +261,7 @@ final class FakeCm {
     if (id == null) {
       return fake.fail(22, -1);
     }
-    if (id.qp == null) {
+    if (id.qp == null && id.portSpace != UDP) {
       fake.violation("crash: rdma_accept without a queue pair on " + id);
       return fake.fail(22, -1);
     }
@@ -284,7 +284,9 @@ final class FakeCm {
     if (own.privateData.length > limit || id.peerGone) {
       // The kernel has taken the QP to RTS before it looks; its way back is ERR and a reject.
       id.state = State.ENDED;
-      fake.data.toError(id.qp);
+      if (id.qp != null) {
+        fake.data.toError(id.qp);
+      }
       fake.peers.reject(id, new byte[0]);
       return fake.fail(22, -1);
     }

@@ -27,9 +27,8 @@ class GlobalRoutingHeaderTest {
   private static ByteBuffer ipv6(int source, int flow) {
     ByteBuffer header = ByteBuffer.allocate(GlobalRoutingHeader.LENGTH);
     header.putInt(0x6000_0000 | flow).putInt(0);
-    header.putLong(0xFD77_0000_0000_0000L).putLong(source);
-    // A destination that looks like the beginning of an IPv4 header where one would be.
-    header.putInt(20, 0x4500_0000);
+    // The end of it looks like the beginning of an IPv4 header.
+    header.putLong(0xFD77_0000_0000_0000L | source).putLong(0x4500_0000);
     return header.position(0);
   }
 

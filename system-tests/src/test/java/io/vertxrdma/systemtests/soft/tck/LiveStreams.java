@@ -10,10 +10,13 @@ import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.core.nativeverbs.FakeNativeCalls;
 import io.vertxrdma.core.nativeverbs.FakeProvider;
 import io.vertxrdma.reactive.ConnectRequest;
+import io.vertxrdma.reactive.DatagramPeer;
 import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RdmaDatagramOptions;
+import io.vertxrdma.reactive.RdmaDatagramSocket;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.reactive.ReconnectPolicy;
@@ -158,6 +161,33 @@ final class LiveStreams implements AutoCloseable {
       @Override
       Publisher<?> ofFailed() {
         return taken(pair().server().messages());
+      }
+    };
+  }
+
+  private RdmaDatagramSocket socket() {
+    RdmaDatagramSocket made =
+        RdmaDatagramSocket.create(vertx, new RdmaDatagramOptions().setCloseTimeout(200), provider);
+    return used(made, made::close);
+  }
+
+  Verification.Source datagrams(Way way) {
+    return new Stream() {
+      @Override
+      Publisher<?> of(long elements) {
+        RdmaDatagramSocket service = socket();
+        await(service.listen(0, HOST));
+        RdmaDatagramSocket client = socket();
+        DatagramPeer peer = await(client.lookup(service.actualPort(), HOST));
+        for (long i = 0; i < Math.min(elements, ENDLESS); i++) {
+          client.sendImmediate(peer, i);
+        }
+        return new CountedPublisher<>(service.datagrams(), way, elements, () -> {}, service::close);
+      }
+
+      @Override
+      Publisher<?> ofFailed() {
+        return taken(socket().datagrams());
       }
     };
   }

@@ -43,6 +43,11 @@ class ReactiveStreamsTckTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> datagrams() {
+    return Verification.of(live.datagrams(Way.DIRECTLY), List.of(SINGLE_SUBSCRIBER));
+  }
+
+  @TestFactory
   Stream<DynamicTest> messages_of_a_ring() {
     return Verification.of(live.ringMessages(Way.DIRECTLY), List.of(SINGLE_SUBSCRIBER));
   }
