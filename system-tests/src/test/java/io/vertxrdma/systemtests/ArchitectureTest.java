@@ -31,6 +31,8 @@ class ArchitectureTest {
           .definedBy("io.vertxrdma.soft..")
           .layer("observability")
           .definedBy("io.vertxrdma.observability..")
+          .layer("directory")
+          .definedBy("io.vertxrdma.directory..")
           .layer("tools")
           .definedBy("io.vertxrdma.tools..")
           .layer("demos")
@@ -48,7 +50,11 @@ class ArchitectureTest {
           .whereLayer("cm-events")
           .mayOnlyBeAccessedByLayers("reactive-api", "observability", "tools", "demos")
           .whereLayer("observability")
-          .mayOnlyBeAccessedByLayers("tools", "demos");
+          .mayOnlyBeAccessedByLayers("tools", "demos")
+          .whereLayer("directory")
+          .mayOnlyBeAccessedByLayers("demos")
+          .whereLayer("directory")
+          .mayNotAccessAnyLayer();
 
   @ArchTest
   static final ArchRule only_the_native_provider_knows_jnr =
@@ -86,7 +92,8 @@ class ArchitectureTest {
               "io.vertxrdma.cm..",
               "io.vertxrdma.reactive..",
               "io.vertxrdma.soft..",
-              "io.vertxrdma.observability..")
+              "io.vertxrdma.observability..",
+              "io.vertxrdma.directory..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("ch.qos.logback..", "java.util.logging..");
@@ -110,12 +117,23 @@ class ArchitectureTest {
           .resideInAPackage("io.vertx.ext.healthchecks..");
 
   @ArchTest
+  static final ArchRule no_cluster_manager_is_chosen_for_the_application =
+      noClasses()
+          .that()
+          .resideInAPackage("io.vertxrdma.directory..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("com.hazelcast..", "io.vertx.spi..");
+
+  @ArchTest
   static final ArchRule the_optional_parts_exist =
       classes()
           .that()
           .haveFullyQualifiedName("io.vertxrdma.observability.micrometer.MicrometerMetrics")
           .or()
           .haveFullyQualifiedName("io.vertxrdma.observability.health.RdmaHealth")
+          .or()
+          .haveFullyQualifiedName("io.vertxrdma.directory.RdmaDirectory")
           .should()
           .bePublic();
 
@@ -181,7 +199,8 @@ class ArchitectureTest {
               "io.vertxrdma.cm..",
               "io.vertxrdma.reactive..",
               "io.vertxrdma.soft..",
-              "io.vertxrdma.observability..")
+              "io.vertxrdma.observability..",
+              "io.vertxrdma.directory..")
           .should()
           .beFinal();
 
