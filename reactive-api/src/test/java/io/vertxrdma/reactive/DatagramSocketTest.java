@@ -250,5 +250,7 @@ class DatagramSocketTest {
     Bench.until("two receives", () -> posted.get() == 2);
     Bench.get(service.close());
     assertThat(posted).hasValue(0);
+    assertThat(Bench.failure(got.get(2).sender())).isInstanceOf(IllegalStateException.class);
+    got.get(2).release();
   }
 }

@@ -6,6 +6,7 @@ import io.vertxrdma.reactive.DatagramPeer;
 import io.vertxrdma.reactive.RdmaDatagramSocket;
 import io.vertxrdma.reactive.ReceivedDatagram;
 import java.nio.ByteBuffer;
+import java.util.concurrent.RejectedExecutionException;
 
 /** A datagram; its receive is kept while the way back to its sender is made of it. */
 final class ReceivedDatagramImpl extends ReceivedPayloadImpl implements ReceivedDatagram {
@@ -54,18 +55,27 @@ final class ReceivedDatagramImpl extends ReceivedPayloadImpl implements Received
       asked = queue.socket().promise();
       sender = asked;
     }
-    queue
-        .socket()
-        .run(
-            () ->
-                queue
-                    .sender(workRequestId())
-                    .onComplete(
-                        done -> {
-                          left();
-                          asked.handle(done);
-                        }));
+    try {
+      queue.socket().run(() -> lookBack(asked));
+    } catch (RejectedExecutionException loopEnded) {
+      left();
+      asked.fail(new IllegalStateException("the datagram socket has ended"));
+    }
     return asked.future();
+  }
+
+  private void lookBack(Promise<DatagramPeer> asked) {
+    Future<DatagramPeer> found;
+    try {
+      found = queue.sender(workRequestId());
+    } catch (RuntimeException memoryGone) {
+      found = Future.failedFuture(memoryGone);
+    }
+    found.onComplete(
+        done -> {
+          left();
+          asked.handle(done);
+        });
   }
 
   @Override
