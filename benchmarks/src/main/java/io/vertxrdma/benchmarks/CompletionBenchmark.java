@@ -48,7 +48,7 @@ public class CompletionBenchmark {
   @Param public Consumer consumer;
 
   /** Connections that take turns. */
-  @Param({"1", "1000"})
+  @Param({"1", "10", "100", "1000"})
   public int connections;
 
   private final StubProvider provider = new StubProvider();

@@ -1,8 +1,10 @@
 package io.vertxrdma.benchmarks;
 
 import io.vertxrdma.benchmarks.endtoend.EndToEnd;
+import io.vertxrdma.benchmarks.endtoend.Machine;
 import io.vertxrdma.benchmarks.endtoend.Measurement;
 import io.vertxrdma.benchmarks.endtoend.Settings;
+import io.vertxrdma.benchmarks.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,15 +22,15 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs the benchmarks and writes {@code jmh.json}, {@code end-to-end.json} and {@code report.txt}.
+ * Runs the benchmarks and writes their figures, and of all figures that lie beside them a report.
  */
 public final class Main {
 
   private static final String USAGE =
       """
-      usage: run [--quick] [all | jmh [REGEX] | end-to-end]
+      usage: run [--quick] [all | jmh [REGEX] | end-to-end | report]
         --quick   fewer and shorter samples, for a first look
-      Writes benchmarks/target/jmh.json, end-to-end.json and report.txt.
+      Writes benchmarks/target/jmh.json, end-to-end.json, report.txt, report.json and report.html.
       """;
 
   private final Path directory;
@@ -48,23 +50,25 @@ public final class Main {
     boolean quick = rest.remove("--quick");
     String what = rest.isEmpty() ? "all" : rest.remove(0);
     String regex = what.equals("jmh") && !rest.isEmpty() ? rest.remove(0) : ".*";
-    if (!rest.isEmpty() || !List.of("all", "jmh", "end-to-end").contains(what)) {
+    if (!rest.isEmpty() || !List.of("all", "jmh", "end-to-end", "report").contains(what)) {
       System.err.print(USAGE);
       System.exit(64);
     }
     Files.createDirectories(directory);
     Main main = new Main(directory, quick);
-    if (!what.equals("end-to-end")) {
+    if (what.equals("all") || what.equals("jmh")) {
       main.jmh(regex);
     }
-    if (!what.equals("jmh")) {
+    if (what.equals("all") || what.equals("end-to-end")) {
       main.endToEnd();
     }
+    main.report.add("");
+    main.report.addAll(Report.write(directory));
     Files.write(directory.resolve("report.txt"), main.report);
     main.report.forEach(System.out::println);
   }
 
-  private void jmh(String regex) throws RunnerException {
+  private void jmh(String regex) throws RunnerException, IOException {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include(regex)
@@ -80,6 +84,7 @@ public final class Main {
             .result(directory.resolve("jmh.json").toString());
     Collection<RunResult> results = new Runner(options.build()).run();
     report.add(row("JMH benchmark", "processor time", "on the clock", "allocated"));
+    List<Measurement> figures = new ArrayList<>();
     for (RunResult result : results) {
       StringBuilder name =
           new StringBuilder(
@@ -87,13 +92,17 @@ public final class Main {
       for (String key : result.getParams().getParamsKeys()) {
         name.append(", ").append(key).append(' ').append(result.getParams().getParam(key));
       }
-      report.add(
-          row(
-              name.toString(),
-              figure(secondary(result, CpuTimeProfiler.LABEL)) + " ns",
-              figure(result.getPrimaryResult().getScore()) + " ns",
-              figure(secondary(result, "gc.alloc.rate.norm")) + " B"));
+      String subject = name.toString();
+      double cpu = secondary(result, CpuTimeProfiler.LABEL);
+      double clock = result.getPrimaryResult().getScore();
+      double bytes = secondary(result, "gc.alloc.rate.norm");
+      figures.add(new Measurement(subject, "processor time", cpu, "ns"));
+      figures.add(new Measurement(subject, "on the clock", clock, "ns"));
+      figures.add(new Measurement(subject, "allocated", bytes, "B"));
+      report.add(row(subject, figure(cpu) + " ns", figure(clock) + " ns", figure(bytes) + " B"));
     }
+    Files.writeString(
+        directory.resolve("jmh-figures.json"), Machine.json(figures).encodePrettily());
     report.add("");
   }
 
@@ -111,7 +120,7 @@ public final class Main {
     List<Measurement> measured =
         EndToEnd.run(quick ? Settings.QUICK : Settings.FULL, System.err::println);
     Files.writeString(
-        directory.resolve("end-to-end.json"), Measurement.json(measured).encodePrettily());
+        directory.resolve("end-to-end.json"), Machine.json(measured).encodePrettily());
     String subject = "";
     for (Measurement each : measured) {
       if (!each.subject().equals(subject)) {

@@ -40,6 +40,7 @@ class EndToEndSmokeTest {
             "soft, two processes",
             "udp, one process",
             "udp, two processes",
+            "soft, 1 connections on the same device",
             "soft, 20 connections on the same device");
     assertThat(subjects(measured, "throughput", "MB/s"))
         .containsExactlyInAnyOrder(

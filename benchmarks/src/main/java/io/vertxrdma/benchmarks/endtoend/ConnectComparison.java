@@ -144,8 +144,7 @@ public final class ConnectComparison {
         table(1, "ours: mean of " + ONE_BY_ONE + " one by one; cmtime: one, in a new process"));
     Files.createDirectories(directory);
     Files.writeString(
-        directory.resolve("cmtime.json"),
-        Measurement.json(samples.measurements()).encodePrettily());
+        directory.resolve("cmtime.json"), Machine.json(samples.measurements()).encodePrettily());
     Files.write(directory.resolve("cmtime.txt"), lines);
     lines.forEach(System.out::println);
   }

@@ -151,14 +151,22 @@ public final class EndToEnd {
   }
 
   private void manyConnections() throws IOException, TimeoutException, InterruptedException {
-    progress.accept(settings.connections() + " connections");
-    ManyConnections.measure(settings.connections(), samples);
-    String many = "soft, " + settings.connections() + " connections on the same device";
-    stream(
-        many,
-        SMALL,
-        bench -> bench.rdma(Place.ONE_LOOP, SMALL, MANY_WINDOW, settings.connections()));
-    samples.addRatio(many, "soft, " + Place.ONE_LOOP.words, "processor time per message");
+    List<Integer> counts = settings.connections();
+    int many = counts.get(counts.size() - 1);
+    progress.accept(many + " connections");
+    ManyConnections.measure(many, samples);
+    for (int i = 0; i < settings.repeats(); i++) {
+      for (int count : counts) {
+        // As many under way in all, until each has few.
+        int window = Math.max(MANY_WINDOW, WINDOW / count);
+        stream(ofMany(count), SMALL, bench -> bench.rdma(Place.ONE_LOOP, SMALL, window, count));
+      }
+    }
+    samples.addRatio(ofMany(many), ofMany(1), "processor time per message");
+  }
+
+  private static String ofMany(int count) {
+    return "soft, " + count + " connections on the same device";
   }
 
   private void ratios() {
