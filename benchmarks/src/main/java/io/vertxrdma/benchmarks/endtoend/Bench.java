@@ -2,6 +2,7 @@ package io.vertxrdma.benchmarks.endtoend;
 
 import io.vertx.core.Vertx;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.reactive.RdmaOptions;
 import io.vertxrdma.soft.SoftProvider;
 import io.vertxrdma.soft.SoftProviderOptions;
 import java.io.IOException;
@@ -89,6 +90,7 @@ final class Bench implements AutoCloseable {
         length,
         window,
         connections,
+        RdmaOptions.DEFAULT_SEND_DEPTH,
         packets);
   }
 

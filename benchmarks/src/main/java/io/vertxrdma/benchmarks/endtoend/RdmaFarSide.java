@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.reactive.ConnectRequest;
 import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RdmaOptions;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.reactive.RegisteredBuffer;
@@ -35,7 +36,13 @@ final class RdmaFarSide {
   private Future<RegisteredBuffer> inbox;
 
   RdmaFarSide(Vertx vertx, RdmaProvider provider) {
-    server = RdmaServer.create(vertx, options(), provider);
+    this(vertx, provider, RdmaOptions.DEFAULT_RECEIVE_DEPTH);
+  }
+
+  /** With queues of that many work requests. */
+  RdmaFarSide(Vertx vertx, RdmaProvider provider, int depth) {
+    server =
+        RdmaServer.create(vertx, options().setReceiveDepth(depth).setSendDepth(depth), provider);
     server.connectRequestHandler(this::requested);
   }
 

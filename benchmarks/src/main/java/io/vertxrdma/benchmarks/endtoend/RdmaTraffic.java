@@ -38,6 +38,7 @@ final class RdmaTraffic implements Traffic {
    * @param local the address to connect from, null for the provider's choice
    * @param length bytes of each write
    * @param window writes under way on each connection
+   * @param depth work requests each queue of a connection holds
    * @param packets where the provider's links count
    */
   RdmaTraffic(
@@ -49,6 +50,7 @@ final class RdmaTraffic implements Traffic {
       int length,
       int window,
       int connections,
+      int depth,
       LongAdder packets) {
     this.vertx = vertx;
     this.address = address;
@@ -61,7 +63,9 @@ final class RdmaTraffic implements Traffic {
     RdmaClientOptions options =
         new RdmaClientOptions()
             .setConnectTimeout(RdmaFarSide.PATIENCE_MILLIS)
-            .setResolveTimeout(RdmaFarSide.PATIENCE_MILLIS);
+            .setResolveTimeout(RdmaFarSide.PATIENCE_MILLIS)
+            .setReceiveDepth(depth)
+            .setSendDepth(depth);
     options.setParameters(options.getParameters().withMinRnrTimer(1));
     if (local != null) {
       options.setLocalHost(local);

@@ -30,6 +30,8 @@ final class Arrivals implements CompletionHandler {
   private final MessageQueue messages;
   private final Handler<Void> deliver;
   private boolean inBatch;
+  // Something to hand over came in this batch.
+  private boolean arrived;
   private long batchNanos;
   private boolean logging;
   private boolean unexpectedLogged;
@@ -90,11 +92,18 @@ final class Arrivals implements CompletionHandler {
     DataPath path = connection.dataPath();
     connection.lookWhetherIdle();
     path.receives().credit(count);
+    refill(path);
+    // The end of a batch looks at all of it.
+    if (!inBatch) {
+      meter.queues().sample(path);
+    }
+  }
+
+  private void refill(DataPath path) {
     int errno = path.receives().refill();
     if (errno != 0) {
       connection.transportFailed(RdmaException.ofErrno("ibv_post_recv", errno));
     }
-    meter.queues().sample(path);
   }
 
   /** Drops what nobody was given; returns how many. */
@@ -157,6 +166,7 @@ final class Arrivals implements CompletionHandler {
     } else if (batch.isReceiveRdmaWithImmediate(index)) {
       receives.freeMemory(workRequestId);
       immediates.push(batch.immediate(index), batch.byteLength(index), batchNanos);
+      arrived = true;
       immediatesReceived++;
     } else if (batch.opcode(index) == WorkCompletionOpcode.RECV && messages.isExpected()) {
       boolean hasImmediate = batch.hasImmediate(index);
@@ -166,6 +176,7 @@ final class Arrivals implements CompletionHandler {
           hasImmediate,
           hasImmediate ? batch.immediate(index) : 0);
       messagesReceived++;
+      arrived = true;
     } else {
       unexpected(batch.opcode(index));
       drop(receives, workRequestId);
@@ -235,9 +246,13 @@ final class Arrivals implements CompletionHandler {
   @Override
   public void batchEnd() {
     DataPath path = connection.dataPath();
+    if (arrived) {
+      arrived = false;
+      endpoint.context().emit(null, deliver);
+    }
     inBatch = false;
-    endpoint.context().emit(null, deliver);
-    credited(0);
+    connection.lookWhetherIdle();
+    refill(path);
     path.sends().endBatch();
     meter.queues().batchEnd(path);
     connection.batchDone();

@@ -15,9 +15,12 @@ final class QueueMeter {
   private static final int LOW_PART = 4;
 
   private final RdmaMetrics metrics;
-  private final int[] sendStatuses = new int[STATUSES];
-  private final int[] receiveStatuses = new int[STATUSES];
-  private boolean counted;
+  private int sendSuccesses;
+  private int receiveSuccesses;
+  // Looked at only when something failed.
+  private final int[] sendFailures = new int[STATUSES];
+  private final int[] receiveFailures = new int[STATUSES];
+  private boolean anyFailed;
   private boolean peersSend;
   private boolean ended;
   private int posted;
@@ -43,16 +46,30 @@ final class QueueMeter {
 
   /** A work request completed. */
   void completion(boolean receive, int status) {
-    counted = true;
-    (receive ? receiveStatuses : sendStatuses)[Math.min(status, STATUSES - 1)]++;
+    if (status != WorkCompletionStatus.SUCCESS.ordinal()) {
+      anyFailed = true;
+      (receive ? receiveFailures : sendFailures)[Math.min(status, STATUSES - 1)]++;
+    } else if (receive) {
+      receiveSuccesses++;
+    } else {
+      sendSuccesses++;
+    }
   }
 
   /** The completions of a batch were dealt with. */
   void batchEnd(DataPath path) {
-    if (counted) {
-      counted = false;
-      tell(false, sendStatuses);
-      tell(true, receiveStatuses);
+    if (sendSuccesses != 0) {
+      metrics.completions(false, WorkCompletionStatus.SUCCESS, sendSuccesses);
+      sendSuccesses = 0;
+    }
+    if (receiveSuccesses != 0) {
+      metrics.completions(true, WorkCompletionStatus.SUCCESS, receiveSuccesses);
+      receiveSuccesses = 0;
+    }
+    if (anyFailed) {
+      anyFailed = false;
+      tell(false, sendFailures);
+      tell(true, receiveFailures);
     }
     sample(path);
   }
