@@ -180,7 +180,8 @@ final class StubDevice implements DeviceContext {
       StubCompletions completions = (StubCompletions) into;
       StubQueuePair[] pairs = turns;
       completions.clear();
-      long left = ordered;
+      long before = ordered;
+      long left = before;
       int idle = 0;
       while (completions.size() < completions.capacity() && idle < pairs.length) {
         if (++turn >= pairs.length) {
@@ -197,7 +198,8 @@ final class StubDevice implements DeviceContext {
           idle++;
         }
       }
-      if (left != ordered) {
+      // Not compared with the order again: a new one may have come since.
+      if (left != before) {
         ordered = left;
       }
       return completions.size();

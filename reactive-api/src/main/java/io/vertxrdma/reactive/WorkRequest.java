@@ -21,7 +21,7 @@ public final class WorkRequest {
   private static final Slice[] NONE = {};
 
   private final SendOpcode opcode;
-  private final Slice[] slices;
+  private final List<Slice> slices;
   private final int length;
   private final long remoteAddress;
   private final int remoteKey;
@@ -39,7 +39,8 @@ public final class WorkRequest {
       long compareOrAdd,
       long swap) {
     this.opcode = opcode;
-    this.slices = slices;
+    // Made once: a request is asked for it several times each time it is posted.
+    this.slices = List.of(slices);
     this.length = length;
     this.remoteAddress = remote == null ? 0 : remote.address();
     this.remoteKey = remote == null ? 0 : remote.key();
@@ -222,7 +223,7 @@ public final class WorkRequest {
 
   /** Local memory, in order. */
   public List<Slice> slices() {
-    return List.of(slices);
+    return slices;
   }
 
   /** Bytes of all slices. */
