@@ -4,6 +4,7 @@ import io.vertxrdma.tools.bench.BenchCommand;
 import io.vertxrdma.tools.doctor.DoctorCommand;
 import io.vertxrdma.tools.ping.PingCommand;
 import io.vertxrdma.tools.selftest.SelftestCommand;
+import io.vertxrdma.tools.tune.TuneCommand;
 import io.vertxrdma.tools.watch.WatchCommand;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
@@ -38,6 +39,7 @@ public final class Main {
     add(main, SelftestCommand.commandLine(environment));
     add(main, BenchCommand.commandLine(environment));
     add(main, PingCommand.commandLine(environment));
+    add(main, TuneCommand.commandLine(environment));
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       for (CommandLine command : provider.commands(environment)) {
         add(main, command);
