@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.IntSupplier;
 
 /** Says how far a measurement is, on one line of a terminal that is gone at the end. */
-final class Progress {
+public final class Progress {
 
   private static final long EVERY_MILLIS = 500;
 
@@ -19,33 +19,33 @@ final class Progress {
   }
 
   /** Says nothing. */
-  static Progress none() {
+  public static Progress none() {
     return new Progress(TerminalLine.none());
   }
 
   /** Says it there if that is a terminal, as far as Java can know. */
-  static Progress onTerminal(PrintWriter err) {
+  public static Progress onTerminal(PrintWriter err) {
     return new Progress(TerminalLine.onTerminal(err));
   }
 
   /** Says it there. */
-  static Progress on(PrintWriter terminal) {
+  public static Progress on(PrintWriter terminal) {
     return new Progress(TerminalLine.on(terminal));
   }
 
   /** Says it from now on. */
-  void start(Vertx vertx, IntSupplier done, int count) {
+  public void start(Vertx vertx, IntSupplier done, int count) {
     if (line.isSeen()) {
       timer = vertx.setPeriodic(EVERY_MILLIS, tick -> show(done.getAsInt(), count));
     }
   }
 
-  void show(int done, int count) {
+  public void show(int done, int count) {
     line.show(String.format(Locale.ROOT, "%d of %d, %d%%", done, count, 100L * done / count));
   }
 
   /** Says no more, and leaves no trace. */
-  void end(Vertx vertx) {
+  public void end(Vertx vertx) {
     if (line.isSeen()) {
       vertx.cancelTimer(timer);
     }
