@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /** How long operations took: their distribution, to three digits. Recording allocates nothing. */
-final class Latency {
+public final class Latency {
 
   private static final double[] PERCENTILES = {50, 90, 99, 99.9};
   private static final String[] COLUMNS = {"min", "50%", "90%", "99%", "99.9%", "max"};
@@ -21,18 +21,18 @@ final class Latency {
   private final Histogram nanos = new Histogram(LONGEST, DIGITS);
 
   /** Ready to record: its classes are loaded and used before anybody's clock runs. */
-  Latency() {
+  public Latency() {
     nanos.recordValue(1);
     nanos.reset();
   }
 
   /** Adds an operation, 0 nanoseconds or more; more than an hour counts as an hour. */
-  void record(long duration) {
+  public void record(long duration) {
     nanos.recordValue(Math.min(duration, LONGEST));
   }
 
   /** Two lines of a table: the columns' names, and microseconds. */
-  String table() {
+  public String table() {
     StringBuilder heading = new StringBuilder(String.format("%-11s", "latency, us"));
     StringBuilder row = new StringBuilder(" ".repeat(heading.length()));
     double[] values = values();
@@ -46,7 +46,7 @@ final class Latency {
   }
 
   /** The same, with the mean, in microseconds. */
-  JsonObject json() {
+  public JsonObject json() {
     JsonObject object = new JsonObject();
     double[] values = values();
     for (int i = 0; i < KEYS.length; i++) {

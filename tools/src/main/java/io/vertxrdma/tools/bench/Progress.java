@@ -40,6 +40,7 @@ public final class Progress {
     }
   }
 
+  /** Says that so many are done. */
   public void show(int done, int count) {
     line.show(String.format(Locale.ROOT, "%d of %d, %d%%", done, count, 100L * done / count));
   }
