@@ -31,15 +31,24 @@ final class LogSender implements Subscriber<RdmaConnection> {
   private final Vertx vertx;
   private final Path file;
   private final int window;
+  private final int attempts;
   private final ClientFigures figures;
   private final Consumer<String> screen;
   private final Promise<Void> outcome = Promise.promise();
   private Subscription connections;
-  private boolean found;
+  // What the server had at the last connection, and how many in a row have not made it more.
+  private long known = -1;
+  private int fruitless;
 
   private LogSender(
-      Vertx vertx, Path file, int window, ClientFigures figures, Consumer<String> screen) {
+      Vertx vertx,
+      Path file,
+      int window,
+      int attempts,
+      ClientFigures figures,
+      Consumer<String> screen) {
     this.vertx = vertx;
+    this.attempts = attempts;
     this.file = file;
     this.window = window;
     this.figures = figures;
@@ -50,7 +59,7 @@ final class LogSender implements Subscriber<RdmaConnection> {
    * Ships a file under its name.
    *
    * @param window segments to have under way, at most
-   * @param attempts to connect that may fail in a row
+   * @param attempts to connect that may fail in a row, and connections that may bring nothing
    * @param screen gets every line there is to see; must not block
    * @return completes when all of it is durable and the connection closed
    */
@@ -63,7 +72,7 @@ final class LogSender implements Subscriber<RdmaConnection> {
       int attempts,
       ClientFigures figures,
       Consumer<String> screen) {
-    LogSender sender = new LogSender(vertx, file, window, figures, screen);
+    LogSender sender = new LogSender(vertx, file, window, attempts, figures, screen);
     ReconnectPolicy policy =
         ReconnectPolicy.exponential(FIRST_DELAY_MILLIS, LONGEST_DELAY_MILLIS, TimeUnit.MILLISECONDS)
             .withMaxAttempts(attempts)
@@ -108,10 +117,11 @@ final class LogSender implements Subscriber<RdmaConnection> {
             () -> LogSource.open(file, welcome.durableBytes(), welcome.checksum()), false)
         .compose(
             source -> {
-              if (!found) {
-                found = true;
+              if (known < 0) {
                 figures.found(welcome.durableBytes());
               }
+              fruitless = welcome.durableBytes() > known ? 0 : fruitless + 1;
+              known = welcome.durableBytes();
               if (welcome.durableBytes() > 0) {
                 screen.accept(
                     "* "
@@ -129,7 +139,7 @@ final class LogSender implements Subscriber<RdmaConnection> {
                 figures.complete();
                 connections.cancel();
                 connection.close().onComplete(closed -> outcome.tryComplete());
-              } else if (done.cause() instanceof LostConnection lost) {
+              } else if (done.cause() instanceof LostConnection lost && fruitless < attempts) {
                 figures.reconnect();
                 screen.accept("* " + name() + ": " + lost.getMessage() + "; trying again");
                 // In case it has not ended by itself; the policy brings the next one.

@@ -103,6 +103,7 @@ final class SendCommand implements Callable<Integer> {
     }
     long bytes = checkFiles();
     RdmaProvider selected = provider.forPeer(environment, host);
+    say("* " + files.size() + (files.size() == 1 ? " file, " : " files, ") + bytes / KIB + " KiB");
     ClientFigures figures = new ClientFigures(files.size());
     Progress progress = Progress.onTerminal(environment.err());
     try {

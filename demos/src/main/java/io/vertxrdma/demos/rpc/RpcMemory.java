@@ -61,8 +61,8 @@ final class RpcMemory {
   /**
    * Writes a message into a slot of the peer's.
    *
-   * <p>The former message of this slot may not have completed here; but the peer has answered it or
-   * taken its answer, so no device reads it any more.
+   * <p>The former message of this slot may not have completed here; but the peer has it whole, since
+   * it has answered it or reused the slot. What a device may send again, it drops as a duplicate.
    */
   Future<Void> write(
       RdmaConnection connection, RpcGreeting peer, int slot, Buffer message, long immediate) {
