@@ -47,9 +47,16 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--megabytes",
       paramLabel = "N",
-      defaultValue = "4",
+      defaultValue = "1",
       description = "MiB of each log; default: ${DEFAULT-VALUE}.")
   private int megabytes;
+
+  @Option(
+      names = "--segment",
+      paramLabel = "BYTES",
+      defaultValue = "1024",
+      description = "Bytes of a segment; default: ${DEFAULT-VALUE}.")
+  private int segment;
 
   @Option(
       names = "--rnr-timer",
@@ -86,6 +93,12 @@ final class DemoCommand implements Callable<Integer> {
     receives.check();
     Arguments.port(spec, port);
     Arguments.range(spec, "--rnr-timer", rnrTimer, 0, 31);
+    Arguments.range(
+        spec,
+        "--segment",
+        segment,
+        1,
+        Math.min(Greeting.MAX_SLOT, Greeting.MAX_MEMORY / receives.inflight));
     Arguments.range(spec, "--megabytes", megabytes, 1, 1_024);
     RdmaProvider selected = provider.forLocal(environment, address);
     String server = address == null ? DeviceAddress.of(selected) : address;
@@ -151,6 +164,7 @@ final class DemoCommand implements Callable<Integer> {
     List<String> serve = new ArrayList<>(List.of("logsync", "serve", "--address", server));
     serve.addAll(common);
     serve.addAll(List.of("--directory", directory.toString(), "--once", "--json"));
+    serve.addAll(List.of("--segment", String.valueOf(segment)));
     serve.addAll(List.of("--rnr-timer", String.valueOf(rnrTimer)));
     serve.addAll(List.of("--clients", String.valueOf(receives.clients)));
     serve.addAll(List.of("--inflight", String.valueOf(receives.inflight)));

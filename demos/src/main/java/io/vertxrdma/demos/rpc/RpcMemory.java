@@ -61,8 +61,9 @@ final class RpcMemory {
   /**
    * Writes a message into a slot of the peer's.
    *
-   * <p>The former message of this slot may not have completed here; but the peer has it whole, since
-   * it has answered it or reused the slot. What a device may send again, it drops as a duplicate.
+   * <p>The former message of this slot may not have completed here; but the peer has it whole,
+   * since it has answered it or reused the slot. What a device may send again, it drops as a
+   * duplicate.
    */
   Future<Void> write(
       RdmaConnection connection, RpcGreeting peer, int slot, Buffer message, long immediate) {

@@ -23,8 +23,7 @@ class LogsyncDemoTest {
 
   @Test
   void too_few_receives_stall_the_clients_and_the_planned_ones_do_not() throws Exception {
-    try (Command demo =
-        Command.vertxRdma("demo", "logsync", "demo", "--megabytes", "2", "--port", "18528")) {
+    try (Command demo = Command.vertxRdma("demo", "logsync", "demo", "--port", "18528")) {
       int exitCode = demo.exitCode();
       System.out.println(demo.transcript());
 
