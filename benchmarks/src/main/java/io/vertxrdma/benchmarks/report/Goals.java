@@ -35,7 +35,8 @@ final class Goals {
   }
 
   private static void completions(List<Goal> goals) {
-    String because = "of what else the machine did, if it did: a short run on a busy one measures the compiler, too";
+    String because =
+        "of what else the machine did, if it did: a short run on a busy one measures the compiler, too";
     goals.add(
         most(
             Kind.JMH,
