@@ -3,6 +3,8 @@ package io.vertxrdma.demos.chat;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertxrdma.demos.chat.room.ChatMessage;
+import io.vertxrdma.demos.chat.room.ProtocolException;
 import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RingChannel;
@@ -68,9 +70,23 @@ final class ChatLink {
     try {
       handler.message(ChatMessage.decode(message.copy().getBytes()), message::release);
     } catch (ProtocolException violation) {
-      fail(violation);
-      connection.close();
+      violated(violation);
     }
+  }
+
+  /** Ends the connection, because the other side broke the rules. */
+  void violated(ProtocolException violation) {
+    fail(violation);
+    connection.close();
+  }
+
+  /** Messages that the peer's ring has room for. */
+  int freeSlots() {
+    return channel.freeSlots();
+  }
+
+  RdmaConnection connection() {
+    return connection;
   }
 
   /**

@@ -6,6 +6,11 @@ import io.vertxrdma.cm.HandshakeRejectedException;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
+import io.vertxrdma.demos.chat.room.ChatMessage;
+import io.vertxrdma.demos.chat.room.ChatMessage.Kind;
+import io.vertxrdma.demos.chat.room.Names;
+import io.vertxrdma.demos.chat.room.ProtocolException;
+import io.vertxrdma.demos.chat.room.Utf8;
 import io.vertxrdma.reactive.HandshakeException;
 import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaClient;
@@ -15,25 +20,40 @@ import io.vertxrdma.tools.CommandFailure;
 import io.vertxrdma.tools.Session;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** A member's end: joins a hub, says and hears. Its methods may be called from any thread. */
 final class ChatMember implements ChatLink.Handler {
 
   private final Session session;
-  private final BiConsumer<ChatMessage, Runnable> screen;
+  private final Screen screen;
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+  private final ArrayDeque<Unshown> unshown = new ArrayDeque<>();
   private final Promise<Void> ended = Promise.promise();
   private InboxRing inbox;
   private RdmaConnection connection;
   private ChatLink link;
+  private boolean replaying;
   private boolean over;
 
   /** A message that waits for a slot. */
   private record Pending(ChatMessage message, Promise<Void> taken) {}
 
-  private ChatMember(Session session, BiConsumer<ChatMessage, Runnable> screen) {
+  /** A message that waits for the history to be shown; its slot is not free until then. */
+  private record Unshown(ChatMessage message, Runnable read) {}
+
+  /**
+   * Where to go.
+   *
+   * @param hub its address
+   * @param heartbeat milliseconds without a send after which to see whether the hub is there; 0:
+   *     never
+   * @param nick who it is
+   * @param room "" for the hub's first
+   */
+  record Wish(InetSocketAddress hub, int heartbeat, String nick, String room) {}
+
+  private ChatMember(Session session, Screen screen) {
     this.session = session;
     this.screen = screen;
   }
@@ -41,31 +61,29 @@ final class ChatMember implements ChatLink.Handler {
   /**
    * Joins a hub, stays for as long as the work takes and the connection lasts, and leaves.
    *
-   * @param screen gets each message on the event loop, with what to run when it was shown; until
-   *     then the hub can't reuse its slot
    * @param joined called once when in; the member leaves with {@link #leave}
    * @return completes when left; fails when refused, or when the connection failed
    */
   static Future<Void> join(
       Session session,
       RdmaProvider provider,
-      InetSocketAddress hub,
-      String nick,
-      BiConsumer<ChatMessage, Runnable> screen,
+      Wish wish,
+      Screen screen,
       Consumer<ChatMember> joined) {
-    return new ChatMember(session, screen).stay(provider, hub, nick, joined);
+    return new ChatMember(session, screen).stay(provider, wish, joined);
   }
 
-  private Future<Void> stay(
-      RdmaProvider provider, InetSocketAddress hub, String nick, Consumer<ChatMember> joined) {
+  private Future<Void> stay(RdmaProvider provider, Wish wish, Consumer<ChatMember> joined) {
     RdmaClientOptions options =
         new RdmaClientOptions()
+            .setHeartbeatInterval(wish.heartbeat())
             .setConnectTimeout(ChatServer.PATIENCE)
             .setResolveTimeout(ChatServer.PATIENCE);
     RdmaClient client = RdmaClient.create(session.vertx(), options, provider);
-    return connect(client, hub, nick)
+    return connect(client, wish.hub(), wish.nick())
         .compose(
             in -> {
+              send(ChatMessage.join(wish.room()));
               joined.accept(this);
               return ended.future();
             })
@@ -122,7 +140,7 @@ final class ChatMember implements ChatLink.Handler {
         () -> {
           ChatMessage whole = ChatMessage.say("", text);
           // The hub adds our nickname; leave room for the longest.
-          int room = whole.roomForText(link.slotSize()) - Greeting.MAX_NICK;
+          int room = whole.roomForText(link.slotSize()) - Names.MAX_NICK;
           Future<Void> last = Future.succeededFuture();
           for (String part : Utf8.split(whole.text(), room)) {
             last = send(whole.withText(part));
@@ -133,7 +151,17 @@ final class ChatMember implements ChatLink.Handler {
 
   /** Asks who is here; a notice answers. */
   Future<Void> who() {
-    return session.onLoop(() -> send(ChatMessage.who()));
+    return session.onLoop(() -> send(ChatMessage.of(Kind.WHO)));
+  }
+
+  /** Asks which rooms there are; a notice answers. */
+  Future<Void> rooms() {
+    return session.onLoop(() -> send(ChatMessage.of(Kind.ROOMS)));
+  }
+
+  /** Asks for a room; its history comes, or a notice says why not. */
+  Future<Void> enter(String room) {
+    return session.onLoop(() -> send(ChatMessage.join(room)));
   }
 
   private Future<Void> send(ChatMessage message) {
@@ -148,12 +176,73 @@ final class ChatMember implements ChatLink.Handler {
 
   /** Leaves, after what was taken for sending has arrived. */
   Future<Void> leave() {
-    return session.onLoop(() -> link.drained().compose(drained -> connection.close()));
+    return session.onLoop(
+        () ->
+            send(ChatMessage.of(Kind.LEAVE))
+                .transform(said -> link.drained())
+                .compose(drained -> connection.close()));
   }
 
   @Override
   public void message(ChatMessage message, Runnable read) {
-    screen.accept(message, read);
+    unshown.add(new Unshown(message, read));
+    showUnshown();
+  }
+
+  private void showUnshown() {
+    while (!replaying && !unshown.isEmpty()) {
+      Unshown next = unshown.remove();
+      if (next.message().kind() == Kind.ENTERED) {
+        entered(next.message());
+        next.read().run();
+      } else {
+        screen.show(Shown.now(next.message()), next.read());
+      }
+    }
+  }
+
+  /** Shows the history of the room before anything that was said afterwards. */
+  private void entered(ChatMessage message) {
+    HistoryPlace place;
+    try {
+      place = HistoryPlace.decode(message.text());
+    } catch (ProtocolException violation) {
+      link.violated(violation);
+      return;
+    }
+    screen.room(message.nick());
+    if (place == null) {
+      return;
+    }
+    replaying = true;
+    read(place)
+        .onComplete(
+            read -> {
+              replaying = false;
+              if (read.succeeded()) {
+                show(read.result());
+              } else if (!over) {
+                screen.show(Shown.notice("no history: " + read.cause().getMessage()), () -> {});
+              }
+              showUnshown();
+            });
+  }
+
+  private Future<Replay> read(HistoryPlace place) {
+    try {
+      return Replay.read(connection, place);
+    } catch (IllegalStateException closedOrNoReads) {
+      return Future.failedFuture(closedOrNoReads);
+    }
+  }
+
+  private void show(Replay replay) {
+    if (replay.overwritten() > 0) {
+      screen.show(
+          Shown.notice("... " + replay.overwritten() + " older lines were overwritten meanwhile"),
+          () -> {});
+    }
+    replay.lines().forEach(line -> screen.show(Shown.before(line), () -> {}));
   }
 
   @Override

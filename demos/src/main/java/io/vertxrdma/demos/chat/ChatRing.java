@@ -2,6 +2,7 @@ package io.vertxrdma.demos.chat;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertxrdma.demos.chat.room.ProtocolException;
 import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaMemory;
 import io.vertxrdma.reactive.RemoteMemory;

@@ -6,16 +6,22 @@ import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
+import io.vertxrdma.demos.chat.room.Hub;
+import io.vertxrdma.demos.chat.room.ProtocolException;
 import io.vertxrdma.reactive.ConnectRequest;
 import io.vertxrdma.reactive.HandshakeException;
 import io.vertxrdma.reactive.InboxRing;
+import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The hub's end: lets members in, or tells them why not. */
+/** The hub's RDMA end: lets members in, or tells them why not. */
 final class ChatServer {
 
   /** How long a member may take to come in, milliseconds: a busy machine is no reason to refuse. */
@@ -25,23 +31,42 @@ final class ChatServer {
 
   private final RdmaServer server;
   private final Hub hub;
+  private final Histories histories = new Histories();
+  private final Set<MemberSeat> seats = new LinkedHashSet<>();
   private final Consumer<String> screen;
 
   /**
-   * Makes a hub that does not listen yet; on the event loop that it is to use.
+   * Makes a hub's end that does not listen yet; on the event loop that it is to use.
    *
+   * @param options metrics and heartbeat
    * @param screen gets every line there is to see at the hub; must not block
    */
-  ChatServer(Vertx vertx, RdmaProvider provider, String room, Consumer<String> screen) {
-    this.hub = new Hub(room, screen);
+  ChatServer(
+      Vertx vertx,
+      RdmaProvider provider,
+      RdmaServerOptions options,
+      Hub hub,
+      Consumer<String> screen) {
+    this.hub = hub;
     this.screen = screen;
     this.server =
-        RdmaServer.create(vertx, new RdmaServerOptions().setAcceptTimeout(PATIENCE), provider);
+        RdmaServer.create(
+            vertx, new RdmaServerOptions(options).setAcceptTimeout(PATIENCE), provider);
     server.connectRequestHandler(this::requested);
   }
 
   Future<RdmaServer> listen(int port, String address) {
     return server.listen(port, address);
+  }
+
+  /** For observers. */
+  RdmaServer server() {
+    return server;
+  }
+
+  /** The members that are connected, in the order in which they came. */
+  List<MemberSeat> seats() {
+    return List.copyOf(seats);
   }
 
   Future<Void> close() {
@@ -84,12 +109,24 @@ final class ChatServer {
 
   private Future<Void> accept(ConnectRequest request, Hello hello, InboxRing inbox) {
     return request
-        .accept(new Welcome(hub.room(), inbox.descriptor()).encode())
-        .map(
-            connection -> {
-              ChatLink link = new ChatLink(connection, inbox, hello.ring());
-              new MemberSeat(hub, hello.nick(), link, inbox::close).sit();
-              return null;
+        .accept(new Welcome(hub.firstRoom().name(), inbox.descriptor()).encode())
+        .map(connection -> seat(connection, hello, inbox));
+  }
+
+  private Void seat(RdmaConnection connection, Hello hello, InboxRing inbox) {
+    ChatLink link = new ChatLink(connection, inbox, hello.ring());
+    MemberSeat seat =
+        new MemberSeat(
+            hub,
+            histories,
+            hello.nick(),
+            link,
+            left -> {
+              seats.remove(left);
+              inbox.close();
             });
+    seats.add(seat);
+    link.start(seat);
+    return null;
   }
 }

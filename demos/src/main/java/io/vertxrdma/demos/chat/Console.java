@@ -8,8 +8,11 @@ interface Console extends AutoCloseable {
   /** The next line; null at the end. Blocks. */
   String readLine();
 
-  /** Shows a line; blocks while the reader does not keep up. May be called by another thread. */
-  void print(String line);
+  /** Shows something; blocks while the reader does not keep up. May be called by another thread. */
+  void print(Shown what);
+
+  /** What to ask the person with from the next line on. */
+  default void setPrompt(String prompt) {}
 
   @Override
   void close();

@@ -19,8 +19,6 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 final class DemoCommand implements Callable<Integer> {
 
-  private static final List<String> NICKS = List.of("ada", "bob", "eve");
-
   private final Environment environment;
 
   @Option(
@@ -61,22 +59,19 @@ final class DemoCommand implements Callable<Integer> {
       throws InterruptedException {
     ChatProcess hub = start(started, "hub", providerName, "serve", hubAddress, "--room", "demo");
     hub.sees("listening on");
-    List<ChatProcess> members = new ArrayList<>();
-    for (String nick : NICKS) {
-      ChatProcess member = start(started, nick, providerName, "join", hubAddress, "--nick", nick);
-      member.sees("welcome to demo");
-      members.forEach(other -> other.sees(nick + " joined"));
-      members.add(member);
-    }
-    ChatProcess ada = members.get(0);
-    ChatProcess bob = members.get(1);
-    ChatProcess eve = members.get(2);
+    ChatProcess ada = join(started, "ada", providerName, hubAddress);
+    ChatProcess bob = join(started, "bob", providerName, hubAddress);
+    ada.sees("bob joined");
     ada.types("hello, this line is an RDMA write into each member's ring");
     bob.sees("ada: hello");
-    eve.sees("ada: hello");
     bob.types("and the immediate said which slot to read");
     ada.sees("bob: and the immediate");
+    // She comes late and hears what was said: an RDMA READ of the hub's memory.
+    ChatProcess eve = start(started, "eve", providerName, "join", hubAddress, "--nick", "eve");
+    eve.sees("ada: hello");
     eve.sees("bob: and the immediate");
+    eve.sees("welcome to demo");
+    ada.sees("eve joined");
     eve.types("/who");
     eve.sees("here: ada, bob, eve");
     bob.types("/quit");
@@ -85,6 +80,13 @@ final class DemoCommand implements Callable<Integer> {
     }
     ada.sees("bob left");
     eve.sees("bob left");
+  }
+
+  private ChatProcess join(
+      List<ChatProcess> started, String nick, String providerName, String hubAddress) {
+    ChatProcess member = start(started, nick, providerName, "join", hubAddress, "--nick", nick);
+    member.sees("welcome to demo");
+    return member;
   }
 
   private ChatProcess start(

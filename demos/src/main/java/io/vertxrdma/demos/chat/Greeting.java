@@ -1,10 +1,11 @@
 package io.vertxrdma.demos.chat;
 
 import io.vertx.core.buffer.Buffer;
+import io.vertxrdma.demos.chat.room.Names;
+import io.vertxrdma.demos.chat.room.ProtocolException;
 import io.vertxrdma.reactive.Handshake;
 import io.vertxrdma.reactive.HandshakeException;
 import io.vertxrdma.reactive.RingDescriptor;
-import java.util.regex.Pattern;
 
 /**
  * What member and hub say when they connect: a {@link Handshake} whose application bytes are a ring
@@ -12,18 +13,13 @@ import java.util.regex.Pattern;
  */
 final class Greeting {
 
-  /** Bytes of a nickname. */
-  static final int MAX_NICK = 24;
+  /** Tells this protocol from others. */
+  static final int MAGIC = 0x52434854;
 
-  /** Bytes of a room's name. */
-  static final int MAX_ROOM = 64;
-
-  private static final int MAGIC = 0x52434854;
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
   private static final int MEMBER_ROLE = 1;
   private static final int HUB_ROLE = 2;
   private static final int REFUSED = 64;
-  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}_.-]+");
 
   private static final Handshake MEMBER = end(MEMBER_ROLE, HUB_ROLE);
   private static final Handshake HUB = end(HUB_ROLE, MEMBER_ROLE);
@@ -60,7 +56,7 @@ final class Greeting {
     static Hello decode(Buffer data) {
       Buffer said = HUB.decode(data).application();
       Hello hello = new Hello(name(said), ChatRing.decode(said, 0));
-      String objection = objectionTo("nickname", hello.nick, MAX_NICK);
+      String objection = Names.objectionToNick(hello.nick);
       if (objection != null) {
         throw new ProtocolException(objection);
       }
@@ -71,7 +67,7 @@ final class Greeting {
   /**
    * What the hub sends when accepting.
    *
-   * @param room the name of the room
+   * @param room the name of the first room
    * @param ring where the member may write
    */
   record Welcome(String room, RingDescriptor ring) {
@@ -89,17 +85,6 @@ final class Greeting {
   /** What the hub sends when rejecting a member for a reason of the chat. */
   static Buffer refusal(String reason) {
     return Handshake.reason(REFUSED, reason);
-  }
-
-  /** What is wrong with a name, or null. */
-  static String objectionTo(String what, String name, int maxBytes) {
-    if (!NAME.matcher(name).matches()) {
-      return "a " + what + " has letters, digits, '.', '_' and '-'";
-    }
-    int length = Utf8.length(name);
-    return length > maxBytes
-        ? "a " + what + " has at most " + maxBytes + " bytes, this has " + length
-        : null;
   }
 
   private static Buffer withRing(RingDescriptor ring, String name) {

@@ -2,6 +2,7 @@ package io.vertxrdma.demos.chat;
 
 import io.vertx.core.Future;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.demos.chat.room.Names;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
 import io.vertxrdma.tools.ProviderOption;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** Joins a hub: what is typed or piped in is said, what others say is shown. */
 @Command(
     name = "join",
-    description = "Join a room. Say /who to see who is here, /quit to leave.",
+    description = "Join a room. Say /who, /rooms, /join ROOM or /quit.",
     sortOptions = false)
 final class JoinCommand implements Callable<Integer> {
 
@@ -26,9 +27,9 @@ final class JoinCommand implements Callable<Integer> {
 
   @Option(
       names = "--address",
-      required = true,
+      defaultValue = "127.0.0.1",
       paramLabel = "A",
-      description = "Address of the hub.")
+      description = "Address of the hub; default: ${DEFAULT-VALUE}.")
   private String address;
 
   @Option(
@@ -45,6 +46,15 @@ final class JoinCommand implements Callable<Integer> {
       description = "Who you are: up to 24 bytes of letters, digits, '.', '_', '-'.")
   private String nick;
 
+  @Option(
+      names = "--room",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "The room; default: the hub's first. Rooms that are not there yet are made.")
+  private String room;
+
+  @Mixin private HeartbeatOption heartbeat;
+
   @Mixin private ProviderOption provider;
 
   @Spec private CommandSpec spec;
@@ -55,29 +65,47 @@ final class JoinCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String objection = Greeting.objectionTo("nickname", nick, Greeting.MAX_NICK);
+    String objection = Names.objectionToNick(nick);
+    if (objection == null && !room.isEmpty()) {
+      objection = Names.objectionToRoom(room);
+    }
     if (objection != null) {
       throw new ParameterException(spec.commandLine(), objection);
     }
     ServeCommand.checkPort(spec, port);
+    ChatMember.Wish wish =
+        new ChatMember.Wish(new InetSocketAddress(address, port), heartbeat.millis(), nick, room);
     RdmaProvider selected = provider.forPeer(environment, address);
     try (Console console = Console.open(environment, nick + "> ");
-        Printer printer = new Printer(console::print, Integer.MAX_VALUE)) {
-      Session.run(session -> chat(session, selected, console, printer));
+        Printer<Shown> printer = new Printer<>(console::print, Integer.MAX_VALUE)) {
+      Session.run(session -> chat(session, selected, wish, console, printer));
     }
     return ExitCode.OK;
   }
 
-  private Future<Void> chat(
-      Session session, RdmaProvider selected, Console console, Printer printer) {
+  private static Future<Void> chat(
+      Session session,
+      RdmaProvider selected,
+      ChatMember.Wish wish,
+      Console console,
+      Printer<Shown> printer) {
     return ChatMember.join(
         session,
         selected,
-        new InetSocketAddress(address, port),
-        nick,
-        (message, shown) -> printer.print(message.line(), shown),
+        wish,
+        new Screen() {
+          @Override
+          public void show(Shown what, Runnable shown) {
+            printer.print(what, shown);
+          }
+
+          @Override
+          public void room(String name) {
+            console.setPrompt(wish.nick() + "@" + name + "> ");
+          }
+        },
         member -> {
-          Thread input = new Thread(() -> new Talk(console, printer, member).run(), "chat-input");
+          Thread input = new Thread(new Talk(console, printer, member), "chat-input");
           // It may be blocked reading when the connection ends.
           input.setDaemon(true);
           input.start();

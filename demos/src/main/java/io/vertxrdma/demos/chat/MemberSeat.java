@@ -1,11 +1,21 @@
 package io.vertxrdma.demos.chat;
 
-import io.vertxrdma.reactive.RingProtocolException;
+import io.vertxrdma.demos.chat.room.ChatMessage;
+import io.vertxrdma.demos.chat.room.ChatMessage.Kind;
+import io.vertxrdma.demos.chat.room.Hub;
+import io.vertxrdma.demos.chat.room.Line;
+import io.vertxrdma.demos.chat.room.Outbox;
+import io.vertxrdma.demos.chat.room.ProtocolException;
+import io.vertxrdma.demos.chat.room.Room;
+import io.vertxrdma.demos.chat.room.Seat;
+import io.vertxrdma.demos.chat.room.Utf8;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A member's place at the hub: its link, and what waits for it. */
-final class MemberSeat implements Hub.Seat, ChatLink.Handler {
+final class MemberSeat implements Seat, ChatLink.Handler {
 
   /** Messages that may wait for a member who does not keep up. */
   static final int OUTBOX = 256;
@@ -13,28 +23,32 @@ final class MemberSeat implements Hub.Seat, ChatLink.Handler {
   private static final Logger LOG = LoggerFactory.getLogger(MemberSeat.class);
 
   private final Hub hub;
+  private final Histories histories;
   private final String nick;
   private final ChatLink link;
-  private final Runnable gone;
+  private final Consumer<MemberSeat> gone;
   private final Outbox outbox;
+  private final ArrayDeque<Unread> unread = new ArrayDeque<>();
+  private RegisteredHistory history;
+  private boolean entering;
+  private boolean saidGoodbye;
+  private boolean ended;
+
+  /** A message that was not acted on yet, so that its slot is not free. */
+  private record Unread(ChatMessage message, Runnable read) {}
 
   /**
    * A seat nobody has taken yet.
    *
-   * @param gone run once when the member has left
+   * @param gone called once when the member has left
    */
-  MemberSeat(Hub hub, String nick, ChatLink link, Runnable gone) {
+  MemberSeat(Hub hub, Histories histories, String nick, ChatLink link, Consumer<MemberSeat> gone) {
     this.hub = hub;
+    this.histories = histories;
     this.nick = nick;
     this.link = link;
     this.gone = gone;
     this.outbox = new Outbox(link::offer, OUTBOX);
-  }
-
-  void sit() {
-    // First the room: the link may have messages, or its end, at once.
-    hub.join(this);
-    link.start(this);
   }
 
   @Override
@@ -42,8 +56,32 @@ final class MemberSeat implements Hub.Seat, ChatLink.Handler {
     return nick;
   }
 
+  ChatLink link() {
+    return link;
+  }
+
+  Outbox outbox() {
+    return outbox;
+  }
+
   @Override
-  public void send(ChatMessage message) {
+  public void entered(Room room) {
+    outbox.send(
+        new ChatMessage(
+            Kind.ENTERED, room.name(), history == null ? "" : history.place().encode()));
+  }
+
+  @Override
+  public void line(Line line) {
+    send(line.message());
+  }
+
+  @Override
+  public void notice(String text) {
+    send(ChatMessage.notice(text));
+  }
+
+  private void send(ChatMessage message) {
     for (String part : Utf8.split(message.text(), message.roomForText(link.slotSize()))) {
       outbox.send(message.withText(part));
     }
@@ -51,24 +89,80 @@ final class MemberSeat implements Hub.Seat, ChatLink.Handler {
 
   @Override
   public void message(ChatMessage message, Runnable read) {
-    // The hub keeps no line, so its reader never waits for a slow listener.
-    read.run();
-    hub.received(this, message);
+    unread.add(new Unread(message, read));
+    actOnUnread();
+  }
+
+  /** Acts on messages in order. What waits here holds its slot, so that not much can wait. */
+  private void actOnUnread() {
+    while (!entering && !unread.isEmpty()) {
+      // Where a member is must not be among what it misses.
+      if (unread.peek().message().kind() == Kind.JOIN && outbox.waiting() > 0) {
+        return;
+      }
+      Unread next = unread.remove();
+      next.read().run();
+      try {
+        act(next.message());
+      } catch (ProtocolException violation) {
+        link.violated(violation);
+      }
+    }
+  }
+
+  private void act(ChatMessage message) {
+    switch (message.kind()) {
+      case SAY -> hub.say(this, message.text());
+      case WHO -> hub.who(this);
+      case ROOMS -> hub.rooms(this);
+      case JOIN -> enter(message.text());
+      case LEAVE -> saidGoodbye = true;
+      case NOTICE, ENTERED, GAP ->
+          throw new ProtocolException("a message of a member that only the hub sends");
+    }
+  }
+
+  private void enter(String name) {
+    Room room;
+    try {
+      room = hub.room(name);
+    } catch (ProtocolException objection) {
+      notice(objection.getMessage());
+      return;
+    }
+    entering = true;
+    histories
+        .of(room, link.connection())
+        .onComplete(
+            registered -> {
+              entering = false;
+              if (ended) {
+                return;
+              }
+              if (registered.failed()) {
+                LOG.warn("{} gets no history: {}", nick, registered.cause().getMessage());
+              }
+              history = registered.result();
+              hub.enter(this, room);
+              actOnUnread();
+            });
   }
 
   @Override
   public void ready() {
     outbox.flush();
+    actOnUnread();
   }
 
   @Override
   public void ended(Throwable cause) {
-    if (cause instanceof ProtocolException || cause instanceof RingProtocolException) {
-      LOG.warn("{} was disconnected: {}", nick, cause.getMessage());
-    } else if (cause != null) {
-      LOG.info("{} was disconnected: {}", nick, cause.getMessage());
+    ended = true;
+    unread.clear();
+    String lost = cause != null ? cause.getMessage() : saidGoodbye ? null : "disconnected";
+    if (lost != null) {
+      LOG.info("{} was disconnected: {}", nick, lost);
     }
-    hub.leave(this);
-    gone.run();
+    hub.leave(this, lost);
+    gone.accept(this);
   }
 }

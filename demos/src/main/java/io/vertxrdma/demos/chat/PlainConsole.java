@@ -29,7 +29,11 @@ final class PlainConsole implements Console {
   }
 
   @Override
-  public void print(String line) {
+  public void print(Shown what) {
+    print(what.plain());
+  }
+
+  void print(String line) {
     out.println(line);
     out.flush();
   }

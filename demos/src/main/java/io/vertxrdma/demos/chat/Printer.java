@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Shows lines in order on a thread of its own, so that a slow screen blocks no event loop. */
-final class Printer implements AutoCloseable {
+final class Printer<T> implements AutoCloseable {
 
   private static final long CLOSE_SECONDS = 2;
 
-  private final Consumer<String> console;
+  private final Consumer<T> console;
   private final ExecutorService thread;
 
   /**
@@ -20,7 +20,7 @@ final class Printer implements AutoCloseable {
    *
    * @param limit lines that may wait; further ones are dropped
    */
-  Printer(Consumer<String> console, int limit) {
+  Printer(Consumer<T> console, int limit) {
     this.console = console;
     this.thread =
         new ThreadPoolExecutor(
@@ -41,7 +41,7 @@ final class Printer implements AutoCloseable {
    *
    * @param shown run afterwards
    */
-  void print(String line, Runnable shown) {
+  void print(T line, Runnable shown) {
     try {
       thread.execute(
           () -> {

@@ -3,11 +3,16 @@ package io.vertxrdma.demos.chat;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.demos.chat.room.Hub;
+import io.vertxrdma.demos.chat.room.Names;
+import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
 import io.vertxrdma.tools.ProviderOption;
 import io.vertxrdma.tools.Session;
+import java.time.Clock;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,7 +21,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs a hub until it is interrupted. */
-@Command(name = "serve", description = "Run the hub of a room.", sortOptions = false)
+@Command(
+    name = "serve",
+    description = "Run a hub: rooms, each with its history.",
+    sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
 
   /** Where hubs listen if nothing else is said. */
@@ -45,8 +53,18 @@ final class ServeCommand implements Callable<Integer> {
       names = "--room",
       paramLabel = "NAME",
       defaultValue = "lobby",
-      description = "Name of the room; default: ${DEFAULT-VALUE}.")
+      description = "Name of the first room; default: ${DEFAULT-VALUE}.")
   private String room;
+
+  @Option(
+      names = "--history",
+      paramLabel = "N",
+      defaultValue = "100",
+      description =
+          "Lines that each room keeps for those who come later; default: ${DEFAULT-VALUE}.")
+  private int history;
+
+  @Mixin private HeartbeatOption heartbeat;
 
   @Mixin private ProviderOption provider;
 
@@ -58,15 +76,21 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String objection = Greeting.objectionTo("room", room, Greeting.MAX_ROOM);
+    String objection = Names.objectionToRoom(room);
     if (objection != null) {
       throw new ParameterException(spec.commandLine(), objection);
     }
     checkPort(spec, port);
+    if (history < 0 || history > HistoryPlace.MAX_SLOTS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--history must be 0.." + HistoryPlace.MAX_SLOTS + ", was " + history);
+    }
+    RdmaServerOptions options = new RdmaServerOptions().setHeartbeatInterval(heartbeat.millis());
     RdmaProvider selected = provider.forLocal(environment, address);
     PlainConsole console = new PlainConsole(environment);
-    try (Printer printer = new Printer(console::print, SCREEN_LINES)) {
-      return Session.run(session -> serve(session, selected, printer));
+    try (Printer<String> printer = new Printer<>(console::print, SCREEN_LINES)) {
+      return Session.run(session -> serve(session, selected, options, printer));
     }
   }
 
@@ -76,9 +100,11 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private Future<Integer> serve(Session session, RdmaProvider selected, Printer printer) {
-    ChatServer server =
-        new ChatServer(session.vertx(), selected, room, line -> printer.print(line, () -> {}));
+  private Future<Integer> serve(
+      Session session, RdmaProvider selected, RdmaServerOptions options, Printer<String> printer) {
+    Consumer<String> screen = line -> printer.print(line, () -> {});
+    Hub hub = new Hub(room, history, Clock.systemUTC(), screen);
+    ChatServer server = new ChatServer(session.vertx(), selected, options, hub, screen);
     Promise<Integer> interrupted = Promise.promise();
     return server
         .listen(port, address)

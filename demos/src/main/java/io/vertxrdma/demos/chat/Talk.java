@@ -1,15 +1,16 @@
 package io.vertxrdma.demos.chat;
 
 import io.vertx.core.Future;
+import io.vertxrdma.demos.chat.room.Names;
 
 /** Takes what a member types, line by line, and leaves at the end. On a thread that may block. */
 final class Talk implements Runnable {
 
   private final Console console;
-  private final Printer printer;
+  private final Printer<Shown> printer;
   private final ChatMember member;
 
-  Talk(Console console, Printer printer, ChatMember member) {
+  Talk(Console console, Printer<Shown> printer, ChatMember member) {
     this.console = console;
     this.printer = printer;
     this.member = member;
@@ -18,11 +19,14 @@ final class Talk implements Runnable {
   @Override
   public void run() {
     try {
-      String line = console.readLine();
-      while (line != null && !line.strip().equals("/quit")) {
-        // One line at a time: when the hub is slow, so is the script that feeds us.
-        act(line.strip()).await();
-        line = console.readLine();
+      String typed = console.readLine();
+      while (typed != null && !typed.strip().equals("/quit")) {
+        // Pasted text may have several lines, of which the terminal makes one.
+        for (String line : typed.lines().toList()) {
+          // One line at a time: when the hub is slow, so is the script that feeds us.
+          act(line.strip()).await();
+        }
+        typed = console.readLine();
       }
     } catch (RuntimeException ended) {
       // The connection is over, which is told elsewhere.
@@ -38,10 +42,22 @@ final class Talk implements Runnable {
     if (!line.startsWith("/")) {
       return member.say(line);
     }
-    if (line.equals("/who")) {
-      return member.who();
-    }
-    printer.print("* there are only /who and /quit", () -> {});
+    String[] words = line.split("\\s+", 2);
+    return switch (words[0]) {
+      case "/who" -> member.who();
+      case "/rooms" -> member.rooms();
+      case "/join" -> join(words.length == 1 ? "" : words[1]);
+      default -> tell("there are /who, /rooms, /join ROOM and /quit");
+    };
+  }
+
+  private Future<Void> join(String room) {
+    String objection = room.isEmpty() ? null : Names.objectionToRoom(room);
+    return objection == null ? member.enter(room) : tell(objection);
+  }
+
+  private Future<Void> tell(String text) {
+    printer.print(Shown.notice(text), () -> {});
     return Future.succeededFuture();
   }
 }

@@ -1,5 +1,6 @@
 package io.vertxrdma.demos.chat;
 
+import io.vertxrdma.demos.chat.room.ChatMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jline.reader.EndOfFileException;
@@ -8,13 +9,17 @@ import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStringBuilder;
+import org.jline.utils.AttributedStyle;
 
 /** A terminal with line editing and history, whose prompt stays below what others say. */
 final class TerminalConsole implements Console {
 
   private final Terminal terminal;
   private final LineReader reader;
-  private final String prompt;
+  private final boolean colours = System.getenv("NO_COLOR") == null;
+  private volatile String prompt;
 
   TerminalConsole(String prompt) {
     try {
@@ -55,8 +60,44 @@ final class TerminalConsole implements Console {
   }
 
   @Override
-  public void print(String line) {
-    reader.printAbove(line);
+  public void setPrompt(String prompt) {
+    this.prompt = prompt;
+  }
+
+  @Override
+  public void print(Shown what) {
+    if (colours) {
+      reader.printAbove(coloured(what));
+    } else {
+      reader.printAbove(what.plain());
+    }
+  }
+
+  static AttributedString coloured(Shown what) {
+    ChatMessage message = what.message();
+    AttributedStyle base =
+        what.isHistory() ? AttributedStyle.DEFAULT.faint() : AttributedStyle.DEFAULT;
+    AttributedStringBuilder line = new AttributedStringBuilder().styled(base, what.clock());
+    switch (message.kind()) {
+      case SAY ->
+          line.styled(base.bold().foreground(colourOf(message.nick())), message.nick())
+              .styled(base, ": " + message.text());
+      case GAP -> line.styled(base.foreground(AttributedStyle.YELLOW), message.line());
+      default -> line.styled(base.foreground(AttributedStyle.CYAN), message.line());
+    }
+    return line.toAttributedString();
+  }
+
+  /** The same for the same nickname; red, yellow and cyan mean something else here. */
+  private static int colourOf(String nick) {
+    int[] colours = {
+      AttributedStyle.GREEN,
+      AttributedStyle.BLUE + AttributedStyle.BRIGHT,
+      AttributedStyle.MAGENTA,
+      AttributedStyle.GREEN + AttributedStyle.BRIGHT,
+      AttributedStyle.MAGENTA + AttributedStyle.BRIGHT
+    };
+    return colours[Math.floorMod(nick.hashCode(), colours.length)];
   }
 
   @Override

@@ -7,7 +7,10 @@
  * a {@link io.vertxrdma.reactive.RingChannel}: no writer overtakes its reader, however slow that
  * is.
  *
- * <p>{@link io.vertxrdma.demos.chat.Outbox} and {@link io.vertxrdma.demos.chat.Hub} are the rules,
- * without RDMA; {@link io.vertxrdma.demos.chat.ChatLink} puts them on a connection.
+ * <p>Who comes into a room READs its last lines from memory that the hub has registered for that, a
+ * checksum with each.
+ *
+ * <p>The rules are in the package {@code room}, without RDMA; {@link
+ * io.vertxrdma.demos.chat.ChatLink} puts them on a connection.
  */
 package io.vertxrdma.demos.chat;

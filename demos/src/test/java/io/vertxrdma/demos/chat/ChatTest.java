@@ -9,12 +9,17 @@ import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.core.nativeverbs.FakeNativeCalls;
 import io.vertxrdma.core.nativeverbs.FakeProvider;
 import io.vertxrdma.demos.chat.Greeting.Hello;
+import io.vertxrdma.demos.chat.room.Hub;
+import io.vertxrdma.reactive.Handshake;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RdmaServer;
+import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.reactive.RemoteMemory;
 import io.vertxrdma.reactive.RingDescriptor;
 import io.vertxrdma.reactive.RingFormat;
+import java.time.Clock;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -29,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class ChatTest {
 
   private static final int PORT = 18516;
+  private static final int HISTORY = 5;
 
   private final FakeNativeCalls fake = new FakeNativeCalls();
   private final RdmaProvider provider = FakeProvider.over(fake);
@@ -37,7 +43,10 @@ class ChatTest {
 
   @BeforeEach
   void openTheHub() {
-    new ChatServer(vertx, provider, "lobby", screen::add).listen(PORT, "10.0.0.1").await();
+    Hub hub = new Hub("lobby", HISTORY, Clock.systemUTC(), screen::add);
+    new ChatServer(vertx, provider, new RdmaServerOptions(), hub, screen::add)
+        .listen(PORT, "10.0.0.1")
+        .await();
   }
 
   @AfterEach
@@ -47,8 +56,8 @@ class ChatTest {
     fake.close();
   }
 
-  private ScriptedMember join(String nick) {
-    return new ScriptedMember(provider, nick);
+  private ScriptedMember join(String nick, String... options) {
+    return new ScriptedMember(provider, nick, options);
   }
 
   @Test
@@ -60,7 +69,7 @@ class ChatTest {
     anna.types("hello bert", "how are you?");
     bert.sees("anna: hello bert", "anna: how are you?");
     bert.types("grüße", "/who").sees("* here: anna, bert");
-    bert.types("/nonsense").sees("* there are only /who and /quit");
+    bert.types("/nonsense").sees("* there are /who, /rooms, /join ROOM and /quit");
     anna.sees("bert: grüße");
 
     bert.types("/quit");
@@ -162,7 +171,6 @@ class ChatTest {
     // Gives back slots that the hub never wrote.
     rude.writeImmediate(RingFormat.DEFAULT.credit(64));
 
-    anna.sees("* rude joined", "* rude left");
     rude.closed().await(30, TimeUnit.SECONDS);
     anna.close();
     anna.exitCode();
@@ -190,9 +198,83 @@ class ChatTest {
     lazy.wakeUp();
 
     // One slot had the welcome.
-    assertThat(lazy.heardUntil("lines missed")).endsWith("... 97 lines missed");
+    assertThat(lazy.heardUntil("lines skipped")).endsWith("... 98 lines skipped");
     anna.close();
     bert.close();
     assertThat(anna.exitCode() + bert.exitCode()).isZero();
+  }
+
+  @Test
+  void whoComesLaterReadsTheLastLinesFromTheMemoryOfTheHub() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+    for (int i = 1; i <= HISTORY + 2; i++) {
+      anna.types("line " + i);
+    }
+    anna.types("/who").sees("* here: anna");
+
+    ScriptedMember bert = join("bert");
+
+    for (int i = 3; i <= HISTORY + 2; i++) {
+      assertThat(bert.next()).matches("\\[\\d\\d:\\d\\d] anna: line " + i);
+    }
+    bert.sees("* welcome to lobby; here: anna, bert");
+    anna.types("and now").sees("* bert joined");
+    bert.sees("anna: and now");
+    anna.close();
+    bert.close();
+    assertThat(anna.exitCode() + bert.exitCode()).isZero();
+  }
+
+  @Test
+  void membersGoFromRoomToRoom() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+    ScriptedMember bert = join("bert", "--room", "garden").sees("* welcome to garden; here: bert");
+
+    anna.types("not for the garden", "/rooms").sees("* rooms: lobby (1), garden (1)");
+    bert.types("roses", "/who").sees("* here: bert");
+    anna.types("/join two words")
+        .sees("* a room's name has letters, digits, '.', '_' and '-'")
+        .types("/join garden");
+
+    assertThat(anna.next()).endsWith("bert: roses");
+    anna.sees("* welcome to garden; here: bert, anna");
+    bert.sees("* anna joined");
+    anna.types("/join");
+    assertThat(anna.next()).endsWith("anna: not for the garden");
+    anna.sees("* welcome to lobby; here: anna");
+    bert.sees("* anna went to lobby");
+    bert.close();
+    anna.close();
+    assertThat(anna.exitCode() + bert.exitCode()).isZero();
+  }
+
+  @Test
+  void aMemberWhoseConnectionEndsWithoutGoodbyeIsAnnouncedAsGone() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+    LazyMember lazy = new LazyMember(vertx, provider, PORT);
+    anna.sees("* lazy joined");
+
+    lazy.vanish();
+
+    anna.sees("* lazy is gone: disconnected");
+    anna.close();
+    assertThat(anna.exitCode()).isZero();
+  }
+
+  @Test
+  void aHubOfAnotherVersionIsNamedToThePerson() throws Exception {
+    Handshake later =
+        Handshake.builder(Greeting.MAGIC).protocol("vertx-rdma chat").version(9).build();
+    RdmaServer.create(vertx, new RdmaServerOptions(), provider)
+        .connectRequestHandler(request -> request.reject(later.reason(request.privateData())))
+        .listen(PORT + 1, "10.0.0.1")
+        .await();
+
+    ScriptedMember anna = join("anna", "--port", String.valueOf(PORT + 1));
+
+    assertThat(anna.exitCode()).isEqualTo(1);
+    assertThat(anna.errors().lines())
+        .containsExactly(
+            "vertx-rdma: the hub refused: versions 9 to 9 are spoken here, 3 to 3 there");
   }
 }

@@ -7,6 +7,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.cm.HandshakeRejection;
 import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
+import io.vertxrdma.demos.chat.room.Names;
+import io.vertxrdma.demos.chat.room.ProtocolException;
 import io.vertxrdma.reactive.HandshakeException;
 import io.vertxrdma.reactive.RemoteMemory;
 import io.vertxrdma.reactive.RingDescriptor;
@@ -27,7 +29,7 @@ class GreetingTest {
 
   @Test
   void aHelloWithTheLongestNicknameFitsIntoARequest() {
-    Hello hello = new Hello("ü".repeat(Greeting.MAX_NICK / 2), RING);
+    Hello hello = new Hello("ü".repeat(Names.MAX_NICK / 2), RING);
 
     assertThat(hello.encode().length()).isLessThanOrEqualTo(56);
     assertThat(Hello.decode(padded(hello.encode(), 56))).isEqualTo(hello);
@@ -35,7 +37,7 @@ class GreetingTest {
 
   @Test
   void aWelcomeWithTheLongestRoomFitsIntoAReply() {
-    Welcome welcome = new Welcome("r".repeat(Greeting.MAX_ROOM), RING);
+    Welcome welcome = new Welcome("r".repeat(Names.MAX_ROOM), RING);
 
     assertThat(welcome.encode().length()).isLessThanOrEqualTo(196);
     assertThat(Welcome.decode(padded(welcome.encode(), 196))).isEqualTo(welcome);
@@ -67,7 +69,7 @@ class GreetingTest {
 
     assertThatThrownBy(() -> Hello.decode(data))
         .isInstanceOf(HandshakeException.class)
-        .hasMessageContaining("versions 2 to 2 are spoken here, 9 to 9 there");
+        .hasMessageContaining("versions 3 to 3 are spoken here, 9 to 9 there");
   }
 
   @ParameterizedTest
@@ -88,8 +90,8 @@ class GreetingTest {
 
   @Test
   void aNicknameIsMeasuredInBytes() {
-    assertThat(Greeting.objectionTo("nickname", "ü".repeat(12), Greeting.MAX_NICK)).isNull();
-    assertThat(Greeting.objectionTo("nickname", "ü".repeat(13), Greeting.MAX_NICK))
+    assertThat(Names.objectionToNick("ü".repeat(12))).isNull();
+    assertThat(Names.objectionToNick("ü".repeat(13)))
         .isEqualTo("a nickname has at most 24 bytes, this has 26");
   }
 

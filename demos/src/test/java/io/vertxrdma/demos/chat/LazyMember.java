@@ -7,6 +7,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.demos.chat.Greeting.Hello;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
+import io.vertxrdma.demos.chat.room.ChatMessage;
 import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
@@ -24,6 +25,7 @@ final class LazyMember implements ChatLink.Handler {
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final ContextInternal context;
   private InboxRing inbox;
+  private ChatLink link;
   private boolean awake;
   private final Deque<Runnable> unread = new ArrayDeque<>();
 
@@ -53,7 +55,9 @@ final class LazyMember implements ChatLink.Handler {
         .map(
             connection -> {
               RingDescriptor peer = Welcome.decode(connection.peerPrivateData()).ring();
-              new ChatLink(connection, inbox, peer).start(this);
+              link = new ChatLink(connection, inbox, peer);
+              link.start(this);
+              link.offer(ChatMessage.join(""));
               return null;
             });
   }
@@ -66,6 +70,11 @@ final class LazyMember implements ChatLink.Handler {
             unread.remove().run();
           }
         });
+  }
+
+  /** Ends the connection without a word. */
+  void vanish() {
+    context.runOnContext(now -> link.connection().close());
   }
 
   /** The first line that has these words. */

@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ final class ScriptedMember implements AutoCloseable {
   private final CompletableFuture<Integer> exitCode;
 
   /** Joins; the lines shown are there to be {@linkplain #sees expected}. */
-  ScriptedMember(RdmaProvider provider, String nick) {
+  ScriptedMember(RdmaProvider provider, String nick, String... options) {
     PipedInputStream in;
     try {
       in = new PipedInputStream(typed, 1 << 16);
@@ -44,9 +45,12 @@ final class ScriptedMember implements AutoCloseable {
             new PrintWriter(new LineWriter(shown), true),
             new PrintWriter(errors, true),
             () -> List.of(provider));
+    List<String> arguments =
+        new ArrayList<>(List.of("chat", "join", "--address", "10.0.0.1", "--nick", nick));
+    arguments.addAll(List.of(options));
     exitCode =
         CompletableFuture.supplyAsync(
-            () -> Main.run(environment, "chat", "join", "--address", "10.0.0.1", "--nick", nick),
+            () -> Main.run(environment, arguments.toArray(String[]::new)),
             command -> new Thread(command, "member-" + nick).start());
   }
 

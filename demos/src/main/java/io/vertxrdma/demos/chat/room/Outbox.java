@@ -1,4 +1,4 @@
-package io.vertxrdma.demos.chat;
+package io.vertxrdma.demos.chat.room;
 
 import java.util.ArrayDeque;
 import java.util.function.Predicate;
@@ -7,12 +7,13 @@ import java.util.function.Predicate;
  * What waits for one member. Bounded: a member that does not keep up misses lines, and is told how
  * many; nobody else notices.
  */
-final class Outbox {
+public final class Outbox {
 
   private final Predicate<ChatMessage> way;
   private final int limit;
   private final ArrayDeque<ChatMessage> waiting = new ArrayDeque<>();
-  private int missed;
+  private long missed;
+  private long missedInAll;
 
   /**
    * Makes an outbox.
@@ -20,26 +21,27 @@ final class Outbox {
    * @param way takes a message, or says false when it can't now
    * @param limit messages that may wait, 2 or more
    */
-  Outbox(Predicate<ChatMessage> way, int limit) {
+  public Outbox(Predicate<ChatMessage> way, int limit) {
     this.way = way;
     this.limit = limit;
   }
 
   /** Sends now, later, or never. */
-  void send(ChatMessage message) {
+  public void send(ChatMessage message) {
     flush();
     if (missed > 0 && waiting.size() <= limit / 2) {
       tellMissed();
     }
     if (missed > 0 || waiting.size() >= limit) {
       missed++;
+      missedInAll++;
     } else if (!waiting.isEmpty() || !way.test(message)) {
       waiting.add(message);
     }
   }
 
   /** The way may be free again. */
-  void flush() {
+  public void flush() {
     while (!waiting.isEmpty() && way.test(waiting.peek())) {
       waiting.remove();
     }
@@ -53,12 +55,17 @@ final class Outbox {
   }
 
   private void tellMissed() {
-    waiting.add(
-        ChatMessage.notice("... " + missed + (missed == 1 ? " line missed" : " lines missed")));
+    waiting.add(ChatMessage.gap(missed));
     missed = 0;
   }
 
-  int waiting() {
+  /** Messages that wait now. */
+  public int waiting() {
     return waiting.size();
+  }
+
+  /** Messages skipped since the beginning. */
+  public long missed() {
+    return missedInAll;
   }
 }

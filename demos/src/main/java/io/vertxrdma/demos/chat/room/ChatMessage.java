@@ -1,4 +1,4 @@
-package io.vertxrdma.demos.chat;
+package io.vertxrdma.demos.chat.room;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,55 +12,87 @@ import java.util.Objects;
  * @param nick who said it; "" where that is nobody, or plain from the connection
  * @param text the words
  */
-record ChatMessage(Kind kind, String nick, String text) {
+public record ChatMessage(Kind kind, String nick, String text) {
 
   /** Bytes before the nickname. */
-  static final int HEADER = 4;
+  public static final int HEADER = 4;
+
+  /** Bytes of a text that fit into a slot of 512 whatever the nickname is. */
+  public static final int MAX_TEXT = 512 - HEADER - Names.MAX_NICK;
 
   /** What a message is. */
-  enum Kind {
+  public enum Kind {
     /** Somebody says the text. */
     SAY,
     /** The hub tells something. */
     NOTICE,
     /** A member asks who is here. */
-    WHO
+    WHO,
+    /** A member asks which rooms there are. */
+    ROOMS,
+    /** A member wants to be in the room that the text names; "" for the hub's first. */
+    JOIN,
+    /** The hub: you are in the room that the nickname names; the text says where its history is. */
+    ENTERED,
+    /** The hub: as many lines as the text says were skipped, since you did not keep up. */
+    GAP,
+    /** A member says goodbye; a connection that ends without it was lost. */
+    LEAVE
   }
 
-  ChatMessage {
+  /** Makes texts printable. */
+  public ChatMessage {
     Objects.requireNonNull(kind, "kind");
     nick = printable(nick);
     text = printable(text);
   }
 
-  static ChatMessage say(String nick, String text) {
+  /** Somebody says something. */
+  public static ChatMessage say(String nick, String text) {
     return new ChatMessage(Kind.SAY, nick, text);
   }
 
-  static ChatMessage notice(String text) {
+  /** The hub tells something. */
+  public static ChatMessage notice(String text) {
     return new ChatMessage(Kind.NOTICE, "", text);
   }
 
-  static ChatMessage who() {
-    return new ChatMessage(Kind.WHO, "", "");
+  /** A message that needs no words. */
+  public static ChatMessage of(Kind kind) {
+    return new ChatMessage(kind, "", "");
+  }
+
+  /** A wish to be in a room. */
+  public static ChatMessage join(String room) {
+    return new ChatMessage(Kind.JOIN, "", room);
+  }
+
+  /** So many lines were skipped. */
+  public static ChatMessage gap(long lines) {
+    return new ChatMessage(Kind.GAP, "", String.valueOf(lines));
   }
 
   /** The same with another text. */
-  ChatMessage withText(String other) {
+  public ChatMessage withText(String other) {
     return new ChatMessage(kind, nick, other);
   }
 
   /** Bytes that a text may have for a message of this nickname to fit into a slot. */
-  int roomForText(int slotSize) {
+  public int roomForText(int slotSize) {
     return slotSize - HEADER - Utf8.length(nick);
   }
 
   /** How a person sees it. */
-  String line() {
-    return kind == Kind.SAY ? nick + ": " + text : "* " + text;
+  public String line() {
+    return switch (kind) {
+      case SAY -> nick + ": " + text;
+      case GAP -> "* ... " + text + (text.equals("1") ? " line skipped" : " lines skipped");
+      default -> "* " + text;
+    };
   }
 
-  byte[] encode() {
+  /** The bytes of it; see above. */
+  public byte[] encode() {
     byte[] nickBytes = nick.getBytes(StandardCharsets.UTF_8);
     byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
     if (nickBytes.length > 0xFF || textBytes.length > 0xFFFF) {
@@ -84,7 +116,7 @@ record ChatMessage(Kind kind, String nick, String text) {
    *
    * @throws ProtocolException when it does not
    */
-  static ChatMessage decode(byte[] bytes) {
+  public static ChatMessage decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (bytes.length < HEADER) {
       throw new ProtocolException("a message of " + bytes.length + " bytes");

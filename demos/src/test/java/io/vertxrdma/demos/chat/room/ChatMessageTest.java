@@ -1,4 +1,4 @@
-package io.vertxrdma.demos.chat;
+package io.vertxrdma.demos.chat.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,8 @@ class ChatMessageTest {
     ChatMessage said = ChatMessage.say("jürgen", "grüße \uD83D\uDC4B");
 
     assertThat(ChatMessage.decode(said.encode())).isEqualTo(said);
-    assertThat(ChatMessage.decode(ChatMessage.who().encode())).isEqualTo(ChatMessage.who());
+    assertThat(ChatMessage.decode(ChatMessage.join("garden").encode()))
+        .isEqualTo(ChatMessage.join("garden"));
   }
 
   @Test

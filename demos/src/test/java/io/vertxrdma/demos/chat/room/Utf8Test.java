@@ -1,4 +1,4 @@
-package io.vertxrdma.demos.chat;
+package io.vertxrdma.demos.chat.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,15 +1,16 @@
-package io.vertxrdma.demos.chat;
+package io.vertxrdma.demos.chat.room;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Measures and cuts text by its bytes in UTF-8. */
-final class Utf8 {
+public final class Utf8 {
 
   private Utf8() {}
 
-  static int length(String text) {
+  /** Bytes of a text. */
+  public static int length(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
@@ -19,7 +20,7 @@ final class Utf8 {
    *
    * @param bytes 4 or more
    */
-  static List<String> split(String text, int bytes) {
+  public static List<String> split(String text, int bytes) {
     if (bytes < 4) {
       throw new IllegalArgumentException("bytes must be 4 or more, was " + bytes);
     }
