@@ -85,6 +85,11 @@ final class ChatLink {
     return channel.freeSlots();
   }
 
+  /** Slots of the peer's ring. */
+  int slots() {
+    return peer.slots();
+  }
+
   RdmaConnection connection() {
     return connection;
   }

@@ -27,7 +27,7 @@ final class MemberSeat implements Seat, ChatLink.Handler {
   private final String nick;
   private final ChatLink link;
   private final Consumer<MemberSeat> gone;
-  private final Outbox outbox;
+  private final Outbox<ChatMessage> outbox;
   private final ArrayDeque<Unread> unread = new ArrayDeque<>();
   private RegisteredHistory history;
   private boolean entering;
@@ -48,7 +48,7 @@ final class MemberSeat implements Seat, ChatLink.Handler {
     this.nick = nick;
     this.link = link;
     this.gone = gone;
-    this.outbox = new Outbox(link::offer, OUTBOX);
+    this.outbox = new Outbox<>(link::offer, OUTBOX, ChatMessage::gap);
   }
 
   @Override
@@ -60,7 +60,7 @@ final class MemberSeat implements Seat, ChatLink.Handler {
     return link;
   }
 
-  Outbox outbox() {
+  Outbox<ChatMessage> outbox() {
     return outbox;
   }
 

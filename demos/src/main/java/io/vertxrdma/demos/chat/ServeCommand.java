@@ -5,6 +5,7 @@ import io.vertx.core.Promise;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.demos.chat.room.Hub;
 import io.vertxrdma.demos.chat.room.Names;
+import io.vertxrdma.demos.chat.web.WebPage;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
@@ -64,6 +65,22 @@ final class ServeCommand implements Callable<Integer> {
           "Lines that each room keeps for those who come later; default: ${DEFAULT-VALUE}.")
   private int history;
 
+  @Option(
+      names = "--web",
+      arity = "0..1",
+      paramLabel = "PORT",
+      fallbackValue = WebPage.PORT,
+      description = "Also serve a page: chat in a browser, beside a view of the connections.")
+  private Integer webPort;
+
+  @Option(
+      names = "--web-address",
+      paramLabel = "A",
+      defaultValue = "127.0.0.1",
+      description =
+          "Where the page is, default: ${DEFAULT-VALUE}. It knows no passwords and no TLS.")
+  private String webAddress;
+
   @Mixin private HeartbeatOption heartbeat;
 
   @Mixin private ProviderOption provider;
@@ -81,6 +98,10 @@ final class ServeCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), objection);
     }
     checkPort(spec, port);
+    if (webPort != null && (webPort < 0 || webPort > 65_535)) {
+      throw new ParameterException(
+          spec.commandLine(), "--web must be 0..65535 (0: any free port), was " + webPort);
+    }
     if (history < 0 || history > HistoryPlace.MAX_SLOTS) {
       throw new ParameterException(
           spec.commandLine(),
@@ -104,16 +125,31 @@ final class ServeCommand implements Callable<Integer> {
       Session session, RdmaProvider selected, RdmaServerOptions options, Printer<String> printer) {
     Consumer<String> screen = line -> printer.print(line, () -> {});
     Hub hub = new Hub(room, history, Clock.systemUTC(), screen);
-    ChatServer server = new ChatServer(session.vertx(), selected, options, hub, screen);
+    Fabric fabric = new Fabric(session.vertx(), selected, Clock.systemUTC());
+    ChatServer server =
+        new ChatServer(session.vertx(), selected, options.setMetrics(fabric), hub, screen);
+    fabric.watch(server);
+    WebPage page = new WebPage(session.vertx(), hub, fabric);
     Promise<Integer> interrupted = Promise.promise();
     return server
         .listen(port, address)
         .compose(
             listening -> {
               environment.err().println("listening on " + address + ":" + port);
-              return interrupted.future();
+              return webPort == null ? Future.succeededFuture() : open(page);
             })
+        .compose(open -> interrupted.future())
         .map(ExitCode.OK)
+        .eventually(page::close)
         .eventually(server::close);
+  }
+
+  private Future<Void> open(WebPage page) {
+    return page.listen(webPort, webAddress)
+        .map(
+            actual -> {
+              environment.err().println("the page is at http://" + webAddress + ":" + actual + "/");
+              return null;
+            });
   }
 }

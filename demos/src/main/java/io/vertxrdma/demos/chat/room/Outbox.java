@@ -1,17 +1,21 @@
 package io.vertxrdma.demos.chat.room;
 
 import java.util.ArrayDeque;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
  * What waits for one member. Bounded: a member that does not keep up misses lines, and is told how
  * many; nobody else notices.
+ *
+ * @param <T> what is sent
  */
-public final class Outbox {
+public final class Outbox<T> {
 
-  private final Predicate<ChatMessage> way;
+  private final Predicate<T> way;
   private final int limit;
-  private final ArrayDeque<ChatMessage> waiting = new ArrayDeque<>();
+  private final LongFunction<T> gap;
+  private final ArrayDeque<T> waiting = new ArrayDeque<>();
   private long missed;
   private long missedInAll;
 
@@ -20,14 +24,16 @@ public final class Outbox {
    *
    * @param way takes a message, or says false when it can't now
    * @param limit messages that may wait, 2 or more
+   * @param gap makes the message that says how many were missed
    */
-  public Outbox(Predicate<ChatMessage> way, int limit) {
+  public Outbox(Predicate<T> way, int limit, LongFunction<T> gap) {
     this.way = way;
     this.limit = limit;
+    this.gap = gap;
   }
 
   /** Sends now, later, or never. */
-  public void send(ChatMessage message) {
+  public void send(T message) {
     flush();
     if (missed > 0 && waiting.size() <= limit / 2) {
       tellMissed();
@@ -55,7 +61,7 @@ public final class Outbox {
   }
 
   private void tellMissed() {
-    waiting.add(ChatMessage.gap(missed));
+    waiting.add(gap.apply(missed));
     missed = 0;
   }
 

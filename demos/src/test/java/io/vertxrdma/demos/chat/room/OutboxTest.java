@@ -10,8 +10,8 @@ class OutboxTest {
 
   private final List<String> sent = new ArrayList<>();
   private int slots;
-  private final Outbox outbox =
-      new Outbox(
+  private final Outbox<ChatMessage> outbox =
+      new Outbox<>(
           message -> {
             if (slots == 0) {
               return false;
@@ -20,7 +20,8 @@ class OutboxTest {
             sent.add(message.line());
             return true;
           },
-          4);
+          4,
+          ChatMessage::gap);
 
   private void say(int from, int to) {
     for (int i = from; i <= to; i++) {
