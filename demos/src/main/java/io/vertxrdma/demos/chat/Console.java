@@ -11,7 +11,7 @@ interface Console extends AutoCloseable {
   /** Shows something; blocks while the reader does not keep up. May be called by another thread. */
   void print(Shown what);
 
-  /** What to ask the person with from the next line on. */
+  /** What to ask the person with from now on. */
   default void setPrompt(String prompt) {}
 
   @Override

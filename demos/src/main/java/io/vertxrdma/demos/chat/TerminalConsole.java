@@ -7,6 +7,7 @@ import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.LineReaderImpl;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.AttributedString;
@@ -62,6 +63,10 @@ final class TerminalConsole implements Console {
   @Override
   public void setPrompt(String prompt) {
     this.prompt = prompt;
+    // The line that is being typed keeps its prompt otherwise.
+    if (reader instanceof LineReaderImpl typing) {
+      typing.setPrompt(prompt);
+    }
   }
 
   @Override

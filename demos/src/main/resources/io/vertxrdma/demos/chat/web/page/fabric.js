@@ -137,7 +137,11 @@ class Row {
     const cell = document.createElement('td');
     cell.colSpan = 7;
     cell.append(list([['Queue pair', `${qpn} on ${device}`], ['Peer', peer], ...Object.entries(parameters)]));
-    for (const clamp of clamps) cell.append(element('p', `Clamped: ${clamp}`));
+    for (const clamp of clamps) {
+      const note = element('p', `Clamped: ${clamp}`);
+      note.className = 'clamp';
+      cell.append(note);
+    }
     for (const finding of findings) cell.append(element('p', finding));
     this.more.id = `qp-${qpn}`;
     this.more.className = 'more';

@@ -22,19 +22,26 @@ export class Messages {
   #skipped = 0;
   #folded = 0;
   #unseen = 0;
+  #following = true;
 
   constructor(list, newest, counts) {
     this.#list = list;
     this.#newest = newest;
     this.#counts = counts;
     newest.addEventListener('click', () => this.#toTheEnd());
-    list.addEventListener('scroll', () => this.#atTheEnd() && this.#seen(), {passive: true});
+    list.addEventListener('scroll', () => {
+      this.#following = this.#atTheEnd();
+      if (this.#following) this.#seen();
+    }, {passive: true});
+    // Who reads the newest lines goes on doing so when the page changes its shape, or is shown again.
+    new ResizeObserver(() => this.#following && this.#toTheEnd()).observe(list);
   }
 
   clear() {
     this.#waiting = [];
     this.#lines = this.#skipped = this.#folded = 0;
     this.#list.replaceChildren();
+    this.#following = true;
     this.#seen();
     this.#draw();
   }
@@ -67,7 +74,6 @@ export class Messages {
     this.#drawing = true;
     requestAnimationFrame(() => {
       this.#drawing = false;
-      const follow = this.#atTheEnd();
       const items = this.#waiting.splice(0);
       if (items.length > CAP) this.#folded += items.splice(0, items.length - CAP).length;
       const rows = document.createDocumentFragment();
@@ -77,7 +83,7 @@ export class Messages {
         this.#list.firstElementChild.remove();
         this.#folded++;
       }
-      if (follow) this.#toTheEnd();
+      if (this.#following) this.#toTheEnd();
       else if (items.length) this.#count(items.length);
       this.#showCounts();
     });
@@ -99,6 +105,7 @@ export class Messages {
   }
 
   #toTheEnd() {
+    this.#following = true;
     this.#list.scrollTop = this.#list.scrollHeight;
     this.#seen();
   }
