@@ -34,6 +34,7 @@ final class ChatMember implements ChatLink.Handler {
   private RdmaConnection connection;
   private ChatLink link;
   private boolean replaying;
+  private boolean leaving;
   private boolean over;
 
   /** A message that waits for a slot. */
@@ -177,10 +178,12 @@ final class ChatMember implements ChatLink.Handler {
   /** Leaves, after what was taken for sending has arrived. */
   Future<Void> leave() {
     return session.onLoop(
-        () ->
-            send(ChatMessage.of(Kind.LEAVE))
-                .transform(said -> link.drained())
-                .compose(drained -> connection.close()));
+        () -> {
+          leaving = true;
+          return send(ChatMessage.of(Kind.LEAVE))
+              .transform(said -> link.drained())
+              .compose(drained -> connection.close());
+        });
   }
 
   @Override
@@ -258,10 +261,12 @@ final class ChatMember implements ChatLink.Handler {
     while (!pending.isEmpty()) {
       pending.remove().taken().fail("the connection has ended");
     }
-    if (cause == null) {
+    if (cause != null) {
+      ended.fail(cause);
+    } else if (leaving) {
       ended.complete();
     } else {
-      ended.fail(cause);
+      ended.fail(new CommandFailure("the hub closed the connection"));
     }
   }
 }

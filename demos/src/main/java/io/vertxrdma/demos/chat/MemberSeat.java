@@ -158,7 +158,10 @@ final class MemberSeat implements Seat, ChatLink.Handler {
   public void ended(Throwable cause) {
     ended = true;
     unread.clear();
-    String lost = cause != null ? cause.getMessage() : saidGoodbye ? null : "disconnected";
+    String lost = saidGoodbye ? null : "disconnected";
+    if (cause != null) {
+      lost = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
     if (lost != null) {
       LOG.info("{} was disconnected: {}", nick, lost);
     }

@@ -148,7 +148,8 @@ final class ServeCommand implements Callable<Integer> {
     return page.listen(webPort, webAddress)
         .map(
             actual -> {
-              environment.err().println("the page is at http://" + webAddress + ":" + actual + "/");
+              String host = webAddress.contains(":") ? "[" + webAddress + "]" : webAddress;
+              environment.err().println("the page is at http://" + host + ":" + actual + "/");
               return null;
             });
   }

@@ -128,11 +128,14 @@ final class Browser implements Seat {
 
   private void hello(String name, String roomName) {
     String objection = Names.objectionToNick(name);
-    if (objection == null && !roomName.isEmpty()) {
-      objection = Names.objectionToRoom(roomName);
-    }
     if (objection == null && !hub.reserve(name)) {
       objection = "the nickname " + name + " is taken";
+    }
+    if (objection == null) {
+      objection = objectionToRoom(roomName);
+      if (objection != null) {
+        hub.release(name);
+      }
     }
     if (objection != null) {
       outbox.send(new JsonObject().put("t", "refused").put("reason", objection).encode());
@@ -140,6 +143,15 @@ final class Browser implements Seat {
     }
     nick = name;
     enter(roomName);
+  }
+
+  private String objectionToRoom(String name) {
+    try {
+      hub.room(name);
+      return null;
+    } catch (ProtocolException objection) {
+      return objection.getMessage();
+    }
   }
 
   private void say(String text) {
