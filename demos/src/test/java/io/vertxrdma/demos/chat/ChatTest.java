@@ -41,12 +41,13 @@ class ChatTest {
   private final Vertx vertx = Vertx.vertx();
   private final BlockingQueue<String> screen = new LinkedBlockingQueue<>();
 
+  private ChatServer server;
+
   @BeforeEach
   void openTheHub() {
     Hub hub = new Hub("lobby", HISTORY, Clock.systemUTC(), screen::add);
-    new ChatServer(vertx, provider, new RdmaServerOptions(), hub, screen::add)
-        .listen(PORT, "10.0.0.1")
-        .await();
+    server = new ChatServer(vertx, provider, new RdmaServerOptions(), hub, screen::add);
+    server.listen(PORT, "10.0.0.1").await();
   }
 
   @AfterEach
@@ -259,6 +260,16 @@ class ChatTest {
     anna.sees("* lazy is gone: disconnected");
     anna.close();
     assertThat(anna.exitCode()).isZero();
+  }
+
+  @Test
+  void aMemberIsToldThatTheHubHasClosed() throws Exception {
+    ScriptedMember anna = join("anna").sees("* welcome to lobby; here: anna");
+
+    server.close().await();
+
+    assertThat(anna.exitCode()).isEqualTo(1);
+    assertThat(anna.errors().lines()).containsExactly("vertx-rdma: the hub closed the connection");
   }
 
   @Test
