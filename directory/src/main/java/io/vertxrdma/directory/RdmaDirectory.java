@@ -61,9 +61,7 @@ public interface RdmaDirectory {
   Flowable<List<RdmaEndpoint>> watch(String service);
 
   /** {@link #watch} as a Vert.x stream; handlers run on the directory's context. */
-  default ReadStream<List<RdmaEndpoint>> watchStream(String service) {
-    return new WatchStream(watch(service));
-  }
+  ReadStream<List<RdmaEndpoint>> watchStream(String service);
 
   /** Ends all registrations and streams. Idempotent. */
   Future<Void> close();

@@ -11,6 +11,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.shareddata.AsyncMap;
 import io.vertx.core.spi.cluster.ClusterManager;
+import io.vertx.core.streams.ReadStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -186,6 +187,11 @@ final class RdmaDirectoryImpl implements RdmaDirectory, Closeable {
   }
 
   @Override
+  public ReadStream<List<RdmaEndpoint>> watchStream(String service) {
+    return new WatchStream(context, watch(service));
+  }
+
+  @Override
   public Future<Void> close() {
     Promise<Void> closed;
     synchronized (this) {
@@ -241,14 +247,34 @@ final class RdmaDirectoryImpl implements RdmaDirectory, Closeable {
       if (over || !refresh.isComplete()) {
         return;
       }
-      // Not only prolonged: a cluster that was split may have thrown the entry out.
+      AsyncMap<String, String> entries = map.result();
+      String mine = entry.encode();
       refresh =
-          map.result()
-              .put(entry.key(), entry.encode(), options.getLease())
+          entries
+              .get(entry.key())
+              .compose(
+                  there ->
+                      mine.equals(there)
+                          ? entries.put(entry.key(), mine, options.getLease())
+                          : reclaim(entries, mine))
               .onFailure(
                   failure ->
                       LOG.warn(
                           "{} could not be refreshed, tried again later", endpoint(), failure));
+    }
+
+    /** A cluster that was split may have thrown the entry out, and let another take its place. */
+    private Future<Void> reclaim(AsyncMap<String, String> entries, String mine) {
+      return entries
+          .putIfAbsent(entry.key(), mine, options.getLease())
+          .map(
+              other -> {
+                if (other != null && !other.equals(mine)) {
+                  LOG.error("{} has been taken by another node; no longer registered", endpoint());
+                  context.runOnContext(nothing -> end());
+                }
+                return null;
+              });
     }
 
     @Override

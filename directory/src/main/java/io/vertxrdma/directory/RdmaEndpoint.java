@@ -35,7 +35,10 @@ public record RdmaEndpoint(String service, String host, int port, Map<String, St
   public RdmaEndpoint {
     checkService(service);
     name("host", host, MAX_HOST);
-    if (host.equals("0.0.0.0") || host.equals("::")) {
+    if (host.chars().anyMatch(Character::isWhitespace)) {
+      throw new IllegalArgumentException("host must not have white space, was '" + host + "'");
+    }
+    if (host.matches("\\*|[0.]+|[0:]+")) {
       throw new IllegalArgumentException(
           "host must be an address that others can connect to, was the wildcard " + host);
     }

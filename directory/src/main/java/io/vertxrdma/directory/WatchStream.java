@@ -1,6 +1,7 @@
 package io.vertxrdma.directory;
 
 import io.reactivex.rxjava3.core.Flowable;
+import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.streams.ReadStream;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.reactivestreams.Subscription;
 /** A watch as a Vert.x stream. What it asks for counts items; who pauses misses older states. */
 final class WatchStream implements ReadStream<List<RdmaEndpoint>>, Subscriber<List<RdmaEndpoint>> {
 
+  private final Context context;
   private final Flowable<List<RdmaEndpoint>> source;
   private final AtomicReference<Subscription> subscription = new AtomicReference<>();
   private volatile Handler<List<RdmaEndpoint>> handler;
@@ -25,7 +27,8 @@ final class WatchStream implements ReadStream<List<RdmaEndpoint>>, Subscriber<Li
   // Came while the stream was paused.
   private List<RdmaEndpoint> held;
 
-  WatchStream(Flowable<List<RdmaEndpoint>> source) {
+  WatchStream(Context context, Flowable<List<RdmaEndpoint>> source) {
+    this.context = context;
     this.source = source;
   }
 
@@ -43,6 +46,11 @@ final class WatchStream implements ReadStream<List<RdmaEndpoint>>, Subscriber<Li
       Subscription ended = subscription.getAndSet(null);
       if (ended != null) {
         ended.cancel();
+      }
+      synchronized (this) {
+        subscribed = false;
+        asked = false;
+        held = null;
       }
     }
     return this;
@@ -78,9 +86,11 @@ final class WatchStream implements ReadStream<List<RdmaEndpoint>>, Subscriber<Li
       }
     }
     if (waiting != null) {
-      onNext(waiting);
+      List<RdmaEndpoint> now = waiting;
+      context.runOnContext(nothing -> onNext(now));
     } else {
-      ask();
+      // What is asked for may be there already, and comes on the thread that asks.
+      context.runOnContext(nothing -> ask());
     }
     return this;
   }
@@ -116,7 +126,7 @@ final class WatchStream implements ReadStream<List<RdmaEndpoint>>, Subscriber<Li
   @Override
   public void onSubscribe(Subscription given) {
     subscription.set(given);
-    ask();
+    context.runOnContext(nothing -> ask());
   }
 
   @Override

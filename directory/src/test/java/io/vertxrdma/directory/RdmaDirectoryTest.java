@@ -87,6 +87,39 @@ class RdmaDirectoryTest {
   }
 
   @Test
+  void anEndpointThatAnotherHasTakenMeanwhileIsGivenUpAndOneThatWasLostIsPutBack() {
+    var map = get(vertx.sharedData().<String, String>getAsyncMap("io.vertxrdma.directory"));
+    get(directory.register(ONE));
+    String key = get(map.keys()).iterator().next();
+    get(map.remove(key));
+    until("it is back", () -> get(map.get(key)) != null);
+    String foreign = get(map.get(key)).replace("\"node\":\"\"", "\"node\":\"other\"");
+    assertThat(foreign).contains("other");
+    get(map.put(key, foreign));
+
+    // Given up: the address can be registered again only by the other.
+    get(vertx.timer(1_000, TimeUnit.MILLISECONDS).mapEmpty());
+    assertThat(get(map.get(key))).isEqualTo(foreign);
+    get(directory.close());
+    assertThat(get(map.get(key))).isEqualTo(foreign);
+  }
+
+  @Test
+  void handlersOfTheStreamRunOnTheContextWhoeverResumes() {
+    get(directory.register(ONE));
+    List<String> threads = new CopyOnWriteArrayList<>();
+    ReadStream<List<RdmaEndpoint>> stream = directory.watchStream("chat").pause();
+    stream.handler(seen -> threads.add(Thread.currentThread().getName()));
+    stream.resume();
+    until("the state", () -> threads.size() == 1);
+    stream.handler(null);
+    stream.handler(seen -> threads.add(Thread.currentThread().getName()));
+    until("the state again", () -> threads.size() == 2);
+
+    assertThat(threads).allMatch(name -> name.contains("eventloop"));
+  }
+
+  @Test
   void whoWatchesSeesThePresentStateAndEachChange() {
     get(directory.register(ONE));
     TestSubscriber<List<RdmaEndpoint>> seen = directory.watch("chat").test();
@@ -209,6 +242,12 @@ class RdmaDirectoryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RdmaEndpoint("s", "0.0.0.0", 1))
         .withMessageContaining("0.0.0.0");
+    for (String nobody : List.of(" ", "a b", "*", "0", "::", "::0", "0:0:0:0:0:0:0:0")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new RdmaEndpoint("s", nobody, 1))
+          .withMessageContaining(nobody);
+    }
+    assertThat(new RdmaEndpoint("s", "::1", 1).address()).isEqualTo("[::1]:1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RdmaEndpoint("s", "h", 1, Map.of("k", "x".repeat(4_096))))
         .withMessage("attributes must have at most 4096 bytes, were 4097");

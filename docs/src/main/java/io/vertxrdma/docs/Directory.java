@@ -28,7 +28,7 @@ public final class Directory {
   /** Where prices can be had, whenever that changes. */
   public static Flowable<List<RdmaEndpoint>> follow(RdmaDirectory directory) {
     // tag::watch[]
-    return directory.watch("prices").filter(endpoints -> !endpoints.isEmpty());
+    return directory.watch("prices");
     // end::watch[]
   }
 }
