@@ -70,7 +70,7 @@ final class Goals {
     String quantity = "half round trip / " + BaselineComparison.C_WITH_C;
     String rate = "immediates per second / " + BaselineComparison.C_WITH_C;
     String signals =
-        "each of our writes is signalled, for its Future, where C signals every 64th: a second"
+        "probably: each of our writes is signalled, for its Future, where C signals every 64th: a second"
             + " completion and, with events, often a second wake-up for each message";
     String code = "code for an emulated processor, compiled by C1 alone, stands beside optimized C";
     for (String who : List.of(BaselineComparison.WE_SERVE, BaselineComparison.WE_CONNECT)) {
