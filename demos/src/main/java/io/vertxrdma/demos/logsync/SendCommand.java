@@ -36,6 +36,9 @@ final class SendCommand implements Callable<Integer> {
   private static final int KIB = 1 << 10;
   private static final int SYSTEM_ACK_TIMEOUT = -1;
 
+  /** A server that posts thousands of receives for the first client may take its time. */
+  private static final int CONNECT_MILLIS = 60_000;
+
   private final Environment environment;
 
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "Log files.")
@@ -142,7 +145,11 @@ final class SendCommand implements Callable<Integer> {
       Progress progress,
       long bytes) {
     RdmaClientOptions options =
-        new RdmaClientOptions().setSendDepth(inflight).setAckTimeout(ackTimeout);
+        new RdmaClientOptions()
+            .setSendDepth(inflight)
+            .setAckTimeout(ackTimeout)
+            .setConnectTimeout(CONNECT_MILLIS)
+            .setResolveTimeout(CONNECT_MILLIS);
     RdmaClient client = RdmaClient.create(session.vertx(), options, selected);
     InetSocketAddress server = new InetSocketAddress(host, port);
     if (bytes >= KIB) {

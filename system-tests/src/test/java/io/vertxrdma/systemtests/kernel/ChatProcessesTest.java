@@ -89,7 +89,7 @@ class ChatProcessesTest {
       anna.sees("* carl left");
       assertThat(carl.exitCode()).as(carl.transcript()).isZero();
       dora.signal("KILL");
-      anna.sees("* dora left");
+      anna.seesLine("that dora was lost", line -> line.startsWith("* dora is gone: "));
     }
   }
 
