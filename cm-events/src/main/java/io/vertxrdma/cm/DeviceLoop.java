@@ -41,12 +41,13 @@ public final class DeviceLoop {
   private final CompletionChannel channel;
   private final List<SharedCompletionQueue> queues = new ArrayList<>();
   private final List<SharedCompletionQueue> broken = new ArrayList<>();
-  private final IntObjectHashMap<CompletionHandler> handlers = new IntObjectHashMap<>();
+  private final IntObjectHashMap<RegisteredHandler> handlers = new IntObjectHashMap<>();
   private final Map<SharedReceiveQueue, AsyncEventHandler> sharedReceiveQueues =
       new IdentityHashMap<>();
   private EventSourceWatch watch;
   private Future<Void> growing;
   private boolean resizable = true;
+  private long polls;
 
   private DeviceLoop(
       RdmaLoop loop,
@@ -192,14 +193,15 @@ public final class DeviceLoop {
   /** Directs the completions of a queue pair to a handler. */
   public void register(int queuePairNumber, CompletionHandler handler) {
     assert loop.inEventLoop();
-    handlers.put(queuePairNumber, handler);
+    handlers.put(queuePairNumber, new RegisteredHandler(handler));
   }
 
   /** Ends that; completions still in the queue are dropped. */
   public void unregister(int queuePairNumber, CompletionHandler handler) {
     assert loop.inEventLoop();
     // The number may already belong to a newer queue pair.
-    if (handlers.get(queuePairNumber) == handler) {
+    RegisteredHandler there = handlers.get(queuePairNumber);
+    if (there != null && there.handler == handler) {
       handlers.remove(queuePairNumber);
     }
   }
@@ -231,17 +233,17 @@ public final class DeviceLoop {
   }
 
   private void failAll(RdmaException cause) {
-    for (CompletionHandler handler : List.copyOf(handlers.values())) {
-      handler.failed(cause);
+    for (RegisteredHandler each : List.copyOf(handlers.values())) {
+      each.handler.failed(cause);
     }
   }
 
   private void queuePairFailed(AsyncEvent event) {
     if (event.element() instanceof QueuePair pair) {
-      CompletionHandler handler = handlers.get(pair.number());
+      RegisteredHandler there = handlers.get(pair.number());
       // The number may already belong to a newer queue pair.
-      if (handler != null && handler.usesQueuePair(pair)) {
-        handler.failed(
+      if (there != null && there.handler.usesQueuePair(pair)) {
+        there.handler.failed(
             new AsyncEventException(event, "queue pair 0x" + Integer.toHexString(pair.number())));
       }
     }
@@ -260,14 +262,19 @@ public final class DeviceLoop {
   void failed(SharedCompletionQueue queue, RdmaException cause) {
     queues.remove(queue);
     broken.add(queue);
-    for (CompletionHandler handler : List.copyOf(handlers.values())) {
-      if (handler.usesQueue(queue.queue())) {
-        handler.failed(cause);
+    for (RegisteredHandler each : List.copyOf(handlers.values())) {
+      if (each.handler.usesQueue(queue.queue())) {
+        each.handler.failed(cause);
       }
     }
   }
 
-  CompletionHandler handler(int queuePairNumber) {
+  /** Numbers the polls of all queues: a queue pair may have completions in two of them. */
+  long nextPoll() {
+    return ++polls;
+  }
+
+  RegisteredHandler handler(int queuePairNumber) {
     return handlers.get(queuePairNumber);
   }
 

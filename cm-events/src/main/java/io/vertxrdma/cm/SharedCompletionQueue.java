@@ -154,7 +154,8 @@ final class SharedCompletionQueue {
   }
 
   private void dispatch(int count) {
-    CompletionHandler last = null;
+    long poll = owner.nextPoll();
+    RegisteredHandler last = null;
     int lastNumber = -1;
     for (int i = 0; i < count; i++) {
       int number = batch.queuePairNumber(i);
@@ -164,12 +165,12 @@ final class SharedCompletionQueue {
         if (last == null) {
           continue;
         }
-        if (!touched.contains(last)) {
-          touched.add(last);
+        if (last.isFirstOf(poll)) {
+          touched.add(last.handler);
         }
       }
       try {
-        last.completion(batch, i);
+        last.handler.completion(batch, i);
       } catch (Throwable failure) {
         owner.loop().context().reportException(failure);
       }

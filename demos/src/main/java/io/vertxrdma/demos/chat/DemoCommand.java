@@ -1,6 +1,8 @@
 package io.vertxrdma.demos.chat;
 
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.demos.Arguments;
+import io.vertxrdma.demos.DemoProcess;
 import io.vertxrdma.tools.DeviceAddress;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
@@ -10,7 +12,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Plays a scripted chat between a hub and three members, each a process of its own. */
 @Command(
@@ -36,38 +40,41 @@ final class DemoCommand implements Callable<Integer> {
 
   @Mixin private ProviderOption provider;
 
+  @Spec private CommandSpec spec;
+
   DemoCommand(Environment environment) {
     this.environment = environment;
   }
 
   @Override
   public Integer call() throws InterruptedException {
+    Arguments.port(spec, port);
     RdmaProvider selected = provider.forLocal(environment, address);
     String hubAddress = address == null ? DeviceAddress.of(selected) : address;
     say("--", "a hub and three members over the " + selected.name() + " provider at " + hubAddress);
-    List<ChatProcess> started = new ArrayList<>();
+    List<DemoProcess> started = new ArrayList<>();
     try {
       play(selected.name(), hubAddress, started);
     } finally {
-      started.forEach(ChatProcess::close);
+      started.forEach(DemoProcess::close);
     }
     say("--", "everybody heard what they should");
     return ExitCode.OK;
   }
 
-  private void play(String providerName, String hubAddress, List<ChatProcess> started)
+  private void play(String providerName, String hubAddress, List<DemoProcess> started)
       throws InterruptedException {
-    ChatProcess hub = start(started, "hub", providerName, "serve", hubAddress, "--room", "demo");
+    DemoProcess hub = start(started, "hub", providerName, "serve", hubAddress, "--room", "demo");
     hub.sees("listening on");
-    ChatProcess ada = join(started, "ada", providerName, hubAddress);
-    ChatProcess bob = join(started, "bob", providerName, hubAddress);
+    DemoProcess ada = join(started, "ada", providerName, hubAddress);
+    DemoProcess bob = join(started, "bob", providerName, hubAddress);
     ada.sees("bob joined");
     ada.types("hello, this line is an RDMA write into each member's ring");
     bob.sees("ada: hello");
     bob.types("and the immediate said which slot to read");
     ada.sees("bob: and the immediate");
     // She comes late and hears what was said: an RDMA READ of the hub's memory.
-    ChatProcess eve = start(started, "eve", providerName, "join", hubAddress, "--nick", "eve");
+    DemoProcess eve = start(started, "eve", providerName, "join", hubAddress, "--nick", "eve");
     eve.sees("ada: hello");
     eve.sees("bob: and the immediate");
     eve.sees("welcome to demo");
@@ -82,23 +89,24 @@ final class DemoCommand implements Callable<Integer> {
     eve.sees("bob left");
   }
 
-  private ChatProcess join(
-      List<ChatProcess> started, String nick, String providerName, String hubAddress) {
-    ChatProcess member = start(started, nick, providerName, "join", hubAddress, "--nick", nick);
+  private DemoProcess join(
+      List<DemoProcess> started, String nick, String providerName, String hubAddress)
+      throws InterruptedException {
+    DemoProcess member = start(started, nick, providerName, "join", hubAddress, "--nick", nick);
     member.sees("welcome to demo");
     return member;
   }
 
-  private ChatProcess start(
-      List<ChatProcess> started,
+  private DemoProcess start(
+      List<DemoProcess> started,
       String name,
       String providerName,
       String command,
       String hubAddress,
       String option,
       String value) {
-    ChatProcess process =
-        new ChatProcess(
+    DemoProcess process =
+        new DemoProcess(
             name,
             line -> say(name, line),
             List.of(

@@ -1,8 +1,8 @@
 package io.vertxrdma.demos.chat;
 
+import io.vertxrdma.demos.Arguments;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The option that says how soon a dead peer is looked for; a mixin. */
@@ -24,10 +24,7 @@ final class HeartbeatOption {
 
   /** The interval, 0..3600000. */
   int millis() {
-    if (millis < 0 || millis > MAX) {
-      throw new ParameterException(
-          command.commandLine(), "--heartbeat must be 0.." + MAX + ", was " + millis);
-    }
+    Arguments.range(command, "--heartbeat", millis, 0, MAX);
     return millis;
   }
 }

@@ -2,6 +2,7 @@ package io.vertxrdma.demos.chat;
 
 import io.vertx.core.Future;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.demos.Arguments;
 import io.vertxrdma.demos.chat.room.Names;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
@@ -72,7 +73,7 @@ final class JoinCommand implements Callable<Integer> {
     if (objection != null) {
       throw new ParameterException(spec.commandLine(), objection);
     }
-    ServeCommand.checkPort(spec, port);
+    Arguments.port(spec, port);
     ChatMember.Wish wish =
         new ChatMember.Wish(new InetSocketAddress(address, port), heartbeat.millis(), nick, room);
     RdmaProvider selected = provider.forPeer(environment, address);

@@ -3,6 +3,7 @@ package io.vertxrdma.demos.chat;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.demos.Arguments;
 import io.vertxrdma.demos.chat.room.Hub;
 import io.vertxrdma.demos.chat.room.Names;
 import io.vertxrdma.demos.chat.web.WebPage;
@@ -97,27 +98,17 @@ final class ServeCommand implements Callable<Integer> {
     if (objection != null) {
       throw new ParameterException(spec.commandLine(), objection);
     }
-    checkPort(spec, port);
+    Arguments.port(spec, port);
     if (webPort != null && (webPort < 0 || webPort > 65_535)) {
       throw new ParameterException(
           spec.commandLine(), "--web must be 0..65535 (0: any free port), was " + webPort);
     }
-    if (history < 0 || history > HistoryPlace.MAX_SLOTS) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--history must be 0.." + HistoryPlace.MAX_SLOTS + ", was " + history);
-    }
+    Arguments.range(spec, "--history", history, 0, HistoryPlace.MAX_SLOTS);
     RdmaServerOptions options = new RdmaServerOptions().setHeartbeatInterval(heartbeat.millis());
     RdmaProvider selected = provider.forLocal(environment, address);
     PlainConsole console = new PlainConsole(environment);
     try (Printer<String> printer = new Printer<>(console::print, SCREEN_LINES)) {
       return Session.run(session -> serve(session, selected, options, printer));
-    }
-  }
-
-  static void checkPort(CommandSpec spec, int port) {
-    if (port < 1 || port > 65_535) {
-      throw new ParameterException(spec.commandLine(), "--port must be 1..65535, was " + port);
     }
   }
 

@@ -47,7 +47,8 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
   private final Promise<Void> closed;
   private CmId id;
   private volatile ConnectionState state;
-  private DeviceLoop device;
+  private volatile DeviceLoop device;
+  private volatile MemoryImpl memory;
   private NegotiatedParameters negotiated;
   private Future<DataPath> building = Future.succeededFuture();
   private String about;
@@ -110,6 +111,8 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   void setDevice(DeviceLoop device) {
     this.device = device;
+    // Looked up here, on the loop: memory() is for any thread.
+    this.memory = endpoint.memory(device);
   }
 
   DeviceLoop deviceLoop() {
@@ -434,7 +437,7 @@ final class ConnectionImpl extends ConnectionApi implements CmEventHandler {
 
   @Override
   MemoryImpl memoryImpl() {
-    return endpoint.memory(device);
+    return memory;
   }
 
   LoopEndpoint endpoint() {

@@ -86,7 +86,9 @@ final class LoopEndpoint {
     return promise.future();
   }
 
+  /** The memory on a device, on the loop. */
   MemoryImpl memory(DeviceLoop device) {
+    assert context.nettyEventLoop().inEventLoop();
     return memory.computeIfAbsent(device, MemoryImpl::new);
   }
 

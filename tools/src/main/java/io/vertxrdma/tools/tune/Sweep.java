@@ -13,7 +13,7 @@ import java.util.TreeMap;
 final class Sweep {
 
   /** So many times the knee's depth have to be tried before it is believed. */
-  private static final int BEYOND = 4;
+  private static final int BEYOND = 8;
 
   private final int most;
   private final TreeMap<Integer, Point> points = new TreeMap<>();

@@ -26,7 +26,7 @@ class SweepTest {
   void doubles_until_the_knee_is_clear_and_then_looks_on_both_sides_of_it() {
     Sweep sweep = new Sweep(1_024);
 
-    assertThat(run(sweep, 11)).containsExactly(1, 2, 4, 8, 16, 32, 64, 12, 24);
+    assertThat(run(sweep, 11)).containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 12, 24);
     assertThat(sweep.points()).extracting(Point::depth).isSorted();
     assertThat(sweep.knee().orElseThrow().point().depth()).isEqualTo(12);
   }
@@ -38,7 +38,7 @@ class SweepTest {
 
   @Test
   void a_flat_curve_takes_few_steps() {
-    assertThat(run(new Sweep(1_024), 1)).containsExactly(1, 2, 4);
+    assertThat(run(new Sweep(1_024), 1)).containsExactly(1, 2, 4, 8);
   }
 
   @Test

@@ -2,12 +2,19 @@ package io.vertxrdma.tools.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertxrdma.cm.ConnectionParameters;
+import io.vertxrdma.core.ConnectionRejectedException;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
+import io.vertxrdma.reactive.RdmaConnection;
+import io.vertxrdma.reactive.RemoteMemory;
 import io.vertxrdma.soft.SoftDeviceOptions;
 import io.vertxrdma.soft.SoftProvider;
 import io.vertxrdma.soft.SoftProviderOptions;
@@ -94,7 +101,7 @@ class TuneCommandTest {
 
   @Test
   void finds_the_limits_of_the_devices_and_stops_there() throws Exception {
-    // Up to 4 is always tried, wherever the knee is.
+    // Up to 8 is always tried, wherever the knee is.
     RdmaProvider provider = device(2, 16, 12);
     CompletableFuture<Integer> served = serve(provider, 3);
 
@@ -173,5 +180,40 @@ class TuneCommandTest {
     assertThat(run.err().lines())
         .containsExactly(
             "listening on 127.0.0.1:18517", "vertx-rdma: no client came within 1 seconds");
+  }
+
+  @Test
+  void one_who_comes_back_early_is_served_next_and_a_third_is_told_to_wait() throws Exception {
+    RdmaProvider provider = device(4, 4, 64);
+    CompletableFuture<Integer> served = serve(provider, 64);
+    RdmaClient client =
+        RdmaClient.create(
+            vertx, new RdmaClientOptions().setReceiveDepth(8).setSendDepth(8), provider);
+    Buffer read = request(Step.Kind.READ);
+    RdmaConnection first = client.connect(PORT, ADDRESS, read).await(30, TimeUnit.SECONDS);
+
+    Future<RdmaConnection> one = client.connect(PORT, ADDRESS, read);
+    Future<RdmaConnection> other = client.connect(PORT, ADDRESS, read);
+
+    Throwable refused =
+        Future.future(
+                (Promise<Throwable> failed) ->
+                    List.of(one, other).forEach(each -> each.onFailure(failed::tryComplete)))
+            .await(30, TimeUnit.SECONDS);
+    Future<RdmaConnection> waiting = one.failed() ? other : one;
+    assertThat(refused).isInstanceOf(ConnectionRejectedException.class);
+    assertThat(waiting.isComplete()).isFalse();
+    first.close().await(30, TimeUnit.SECONDS);
+    waiting.await(30, TimeUnit.SECONDS).close().await(30, TimeUnit.SECONDS);
+    client
+        .connect(PORT, ADDRESS, request(Step.Kind.END))
+        .otherwiseEmpty()
+        .await(30, TimeUnit.SECONDS);
+    assertThat(served.get(30, TimeUnit.SECONDS)).isEqualTo(2);
+  }
+
+  private static Buffer request(Step.Kind kind) {
+    return Step.clientSide()
+        .encode(new Step(kind, 1, 8, 1_000, new RemoteMemory(0, 0, 0)).encode());
   }
 }
