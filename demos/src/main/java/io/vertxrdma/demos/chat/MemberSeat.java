@@ -26,13 +26,15 @@ final class MemberSeat implements Seat, ChatLink.Handler {
   private final Histories histories;
   private final String nick;
   private final ChatLink link;
-  private final Consumer<MemberSeat> gone;
+  private final Consumer<MemberSeat> afterwards;
   private final Outbox<ChatMessage> outbox;
   private final ArrayDeque<Unread> unread = new ArrayDeque<>();
   private RegisteredHistory history;
   private boolean entering;
   private boolean saidGoodbye;
   private boolean ended;
+  private boolean gone;
+  private Throwable failure;
 
   /** A message that was not acted on yet, so that its slot is not free. */
   private record Unread(ChatMessage message, Runnable read) {}
@@ -40,14 +42,15 @@ final class MemberSeat implements Seat, ChatLink.Handler {
   /**
    * A seat nobody has taken yet.
    *
-   * @param gone called once when the member has left
+   * @param afterwards called once when the member has left
    */
-  MemberSeat(Hub hub, Histories histories, String nick, ChatLink link, Consumer<MemberSeat> gone) {
+  MemberSeat(
+      Hub hub, Histories histories, String nick, ChatLink link, Consumer<MemberSeat> afterwards) {
     this.hub = hub;
     this.histories = histories;
     this.nick = nick;
     this.link = link;
-    this.gone = gone;
+    this.afterwards = afterwards;
     this.outbox = new Outbox<>(link::offer, OUTBOX, ChatMessage::gap);
   }
 
@@ -96,8 +99,8 @@ final class MemberSeat implements Seat, ChatLink.Handler {
   /** Acts on messages in order. What waits here holds its slot, so that not much can wait. */
   private void actOnUnread() {
     while (!entering && !unread.isEmpty()) {
-      // Where a member is must not be among what it misses.
-      if (unread.peek().message().kind() == Kind.JOIN && outbox.waiting() > 0) {
+      // Where a member is must not be among what it misses, as long as it hears anything.
+      if (!ended && unread.peek().message().kind() == Kind.JOIN && outbox.waiting() > 0) {
         return;
       }
       Unread next = unread.remove();
@@ -136,15 +139,13 @@ final class MemberSeat implements Seat, ChatLink.Handler {
         .onComplete(
             registered -> {
               entering = false;
-              if (ended) {
-                return;
-              }
               if (registered.failed()) {
                 LOG.warn("{} gets no history: {}", nick, registered.cause().getMessage());
               }
               history = registered.result();
               hub.enter(this, room);
               actOnUnread();
+              goIfEnded();
             });
   }
 
@@ -157,15 +158,27 @@ final class MemberSeat implements Seat, ChatLink.Handler {
   @Override
   public void ended(Throwable cause) {
     ended = true;
-    unread.clear();
-    String lost = saidGoodbye ? null : "disconnected";
-    if (cause != null) {
-      lost = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    failure = cause;
+    actOnUnread();
+    goIfEnded();
+  }
+
+  /** Goes once what had arrived before the end was said. */
+  private void goIfEnded() {
+    if (!ended || entering || gone) {
+      return;
     }
-    if (lost != null) {
+    gone = true;
+    String lost = null;
+    // Who said goodbye has left, whatever became of what was still on its way there.
+    if (!saidGoodbye) {
+      lost =
+          failure == null
+              ? "disconnected"
+              : failure.getMessage() == null ? failure.toString() : failure.getMessage();
       LOG.info("{} was disconnected: {}", nick, lost);
     }
     hub.leave(this, lost);
-    gone.accept(this);
+    afterwards.accept(this);
   }
 }
