@@ -6,8 +6,11 @@ package io.vertxrdma.reactive;
  * @param receivesPosted receives posted now: the credits the peer has, or with shared receives all
  *     peers together
  * @param receivesPostedTotal receives posted since the beginning, likewise
- * @param receivesExhausted how often the last posted receive was used up, after which the peer had
- *     to wait (RNR) if it had more to send
+ * @param receivesExhausted how often this side saw that the last posted receive was used up, after
+ *     which the peer had to wait (RNR) if it had more to send. At least so often: the device may be
+ *     without a receive while completions of others wait to be polled, and get new ones before the
+ *     last is seen. Every refusal is in the port's counters, see {@link
+ *     io.vertxrdma.core.PortCounters}
  * @param immediatesReceived immediates that came
  * @param immediatesWaiting immediates not handed over yet
  * @param messagesReceived messages that came
