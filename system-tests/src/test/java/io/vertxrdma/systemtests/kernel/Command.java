@@ -169,15 +169,26 @@ final class Command implements AutoCloseable {
   }
 
   /**
-   * Starts {@link io.vertxrdma.systemtests.interop.SoftPeer} in the network namespace {@code peer},
-   * the far end of the wire of the device under test.
+   * Starts {@link io.vertxrdma.systemtests.interop.ProviderPeer} in the network namespace {@code
+   * peer}, the far end of the wire of the device under test.
    */
   static Command softPeer() throws IOException {
     return java(
         "soft peer",
         List.of("ip", "netns", "exec", "peer"),
         List.of("-Dvertx.rdma.soft.addresses=" + SOFT_ADDRESS + ',' + SOFT_ADDRESS_6),
-        "io.vertxrdma.systemtests.interop.SoftPeer");
+        "io.vertxrdma.systemtests.interop.ProviderPeer",
+        "soft");
+  }
+
+  /** The same of the native provider, beside the programs it speaks with. */
+  static Command nativePeer() throws IOException {
+    return java(
+        "native peer",
+        List.of(),
+        List.of(),
+        "io.vertxrdma.systemtests.interop.ProviderPeer",
+        "native");
   }
 
   /** Starts the C peer. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * The soft provider on one end of a wire, the kernel's rdma_cm and rxe under C programs on the
  * other. One process plays all parts of the soft side, see {@link
- * io.vertxrdma.systemtests.interop.SoftPeer}; its counters are judged last.
+ * io.vertxrdma.systemtests.interop.ProviderPeer}; its counters are judged last.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -29,11 +29,11 @@ class SoftInteropTest {
   /** The fraction of each count that is run; {@code -Dvertx.rdma.test.interopShare=1} is all. */
   private static final int SHARE = Integer.getInteger("vertx.rdma.test.interopShare", 5);
 
-  private SoftSide soft;
+  private OurSide soft;
 
   @BeforeAll
   void start_the_soft_side() throws Exception {
-    soft = new SoftSide();
+    soft = OurSide.soft();
   }
 
   private static int part(int whole) {
@@ -119,21 +119,21 @@ class SoftInteropTest {
   }
 
   /** Sends, reads and writes. */
-  @ParameterizedTest(name = "between {0} and {1}")
+  @ParameterizedTest(name = "between {0} and {1}, {3} bytes")
   @Order(6)
-  @CsvSource({"10.77.0.1, 10.77.0.2, 1000", "fd77::1, fd77::2, 100"})
-  void rping_and_our_ping_understand_each_other(String rxe, String ours, int whole)
+  @CsvSource({"10.77.0.1, 10.77.0.2, 1000, 65535", "fd77::1, fd77::2, 100, 4096"})
+  void rping_and_our_ping_understand_each_other(String rxe, String ours, int whole, String size)
       throws Exception {
     String count = String.valueOf(part(whole));
-    String options = " -S 4096 --timeout 200";
+    String options = " -S " + size + " --timeout 200";
     soft.serves(
         "ping serve --address " + ours + options,
         "^answered " + count + " pings$",
-        () -> Command.program("rping", "rping", "-c", "-a", ours, "-C", count, "-S", "4096", "-V"));
+        () -> Command.program("rping", "rping", "-c", "-a", ours, "-C", count, "-S", size, "-V"));
     soft.connects(
         "ping connect --address " + rxe + options + " -V -C " + count,
-        "^" + count + " pings of 4096 bytes, all as sent, ",
-        Command.program("rping", "rping", "-s", "-a", rxe, "-C", count, "-S", "4096")
+        "^" + count + " pings of " + size + " bytes, all as sent, ",
+        Command.program("rping", "rping", "-s", "-a", rxe, "-C", count, "-S", size)
             .listensOn(7174));
   }
 

@@ -24,11 +24,11 @@ class VerbsInteropTest {
   /** Minus 10 and the numbers up to 24; 12 of 24 swaps, each of which adds 1 to all digits. */
   private static final String LEFT = "counter 122, cell cdf0123456789abb, 20 messages";
 
-  private SoftSide soft;
+  private OurSide soft;
 
   @BeforeAll
   void start_the_soft_side() throws Exception {
-    soft = new SoftSide();
+    soft = OurSide.soft();
   }
 
   @AfterAll

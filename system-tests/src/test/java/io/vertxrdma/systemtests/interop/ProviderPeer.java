@@ -1,6 +1,7 @@
 package io.vertxrdma.systemtests.interop;
 
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.core.RdmaProviders;
 import io.vertxrdma.soft.SoftProvider;
 import io.vertxrdma.tools.CommandFailure;
 import io.vertxrdma.tools.Environment;
@@ -19,28 +20,30 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A process that plays the soft provider's part in one scenario after the other, since a JVM takes
- * long to start where the tests run: reads what to do, a line each, and says {@code done} and an
- * exit code after each.
+ * A process that plays a provider's part in one scenario after the other, since a JVM takes long to
+ * start where the tests run: reads what to do, a line each, and says {@code done} and an exit code
+ * after each.
  *
  * <p>A line is a {@code vertx-rdma} command, {@code PROGRAM serve|connect ADDRESS PORT} of {@link
- * Speakers}, or {@code counters ADDRESS}.
+ * Speakers}, or {@code counters ADDRESS}, which only the soft provider has.
  */
-public final class SoftPeer {
+public final class ProviderPeer {
 
-  private final SoftProvider provider = new SoftProvider();
+  private final RdmaProvider provider;
   private final PrintWriter out =
       new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-  private final Environment environment =
-      // Both streams are one, so that what is said stays in order.
-      new Environment(
-          InputStream.nullInputStream(), out, out, () -> List.<RdmaProvider>of(provider));
+  private final Environment environment;
 
-  private SoftPeer() {}
+  private ProviderPeer(RdmaProvider provider) {
+    this.provider = provider;
+    // Both streams are one, so that what is said stays in order.
+    this.environment =
+        new Environment(InputStream.nullInputStream(), out, out, () -> List.of(provider));
+  }
 
-  /** Takes no arguments; ends with its input. */
+  /** Takes the name of the provider; ends with its input. */
   public static void main(String[] arguments) throws IOException {
-    new SoftPeer().run();
+    new ProviderPeer(RdmaProviders.named(arguments[0])).run();
     System.exit(0);
   }
 
@@ -56,7 +59,7 @@ public final class SoftPeer {
   private int perform(String[] words) throws IOException {
     switch (words[0]) {
       case "counters" -> {
-        provider
+        ((SoftProvider) provider)
             .counters(InetAddress.getByName(words[1]))
             .snapshot()
             .forEach((name, value) -> out.println(name.label() + " " + value));
@@ -64,7 +67,7 @@ public final class SoftPeer {
       }
       case "bench", "ping" -> {
         List<String> command = new ArrayList<>(Arrays.asList(words));
-        command.addAll(List.of("--provider", "soft"));
+        command.addAll(List.of("--provider", provider.name()));
         return Main.run(environment, command.toArray(String[]::new));
       }
       default -> {
