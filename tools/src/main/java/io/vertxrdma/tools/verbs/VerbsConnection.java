@@ -205,6 +205,10 @@ public final class VerbsConnection implements CompletionHandler {
 
   @Override
   public void batchEnd() {
+    deliver();
+  }
+
+  private void deliver() {
     while (!readers.isEmpty() && !messages.isEmpty()) {
       Message message = messages.poll();
       repost(message.slot);
@@ -227,6 +231,8 @@ public final class VerbsConnection implements CompletionHandler {
     if (failure == null) {
       failure = cause;
     }
+    // What came before the end is no less wanted.
+    deliver();
     for (Promise<byte[]> reader = readers.poll(); reader != null; reader = readers.poll()) {
       reader.fail(failure);
     }
@@ -234,6 +240,8 @@ public final class VerbsConnection implements CompletionHandler {
 
   /** The peer, or the connection manager, ended the connection. */
   void ended() {
+    // The event can be read before the completions of what the peer sent last.
+    resources.share().drain();
     disconnected.tryComplete();
     failed(new FlushedException("RECV", 0));
   }
