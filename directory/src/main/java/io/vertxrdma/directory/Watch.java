@@ -115,7 +115,8 @@ final class Watch {
                 directory.context().owner().cancelTimer(timer);
               }
               if (consumer != null) {
-                consumer.unregister();
+                // After what is on its way to it already, which Vert.x would complain of.
+                directory.context().runOnContext(later -> consumer.unregister());
               }
             });
   }

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.spi.cluster.ClusterManager;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -32,16 +33,40 @@ public final class Session {
    * everything was closed.
    */
   public static <T> T run(Function<Session, Future<T>> work) {
+    return run((VertxInternal) Vertx.vertx(options()), work);
+  }
+
+  /**
+   * Runs the work as a member of a cluster.
+   *
+   * @param host an address of this machine at which the others of the cluster reach it
+   * @throws CommandFailure when there is no joining the cluster
+   */
+  public static <T> T run(ClusterManager manager, String host, Function<Session, Future<T>> work) {
+    VertxOptions options = options();
+    options.getEventBusOptions().setHost(host).setClusterPublicHost(host);
+    Vertx vertx;
+    try {
+      vertx = Vertx.builder().with(options).withClusterManager(manager).buildClustered().await();
+    } catch (RuntimeException failure) {
+      throw new CommandFailure("no cluster: " + failure.getMessage());
+    }
+    return run((VertxInternal) vertx, work);
+  }
+
+  private static VertxOptions options() {
     // The native transport lets the RDMA descriptors live in this very event loop.
-    VertxOptions options =
-        new VertxOptions()
-            .setEventLoopPoolSize(1)
-            .setPreferNativeTransport(true)
-            // Loading classes alone takes seconds on an emulated machine; that is nothing to
-            // report.
-            .setMaxEventLoopExecuteTimeUnit(TimeUnit.SECONDS)
-            .setMaxEventLoopExecuteTime(BLOCKED_SECONDS);
-    Session session = new Session((VertxInternal) Vertx.vertx(options));
+    return new VertxOptions()
+        .setEventLoopPoolSize(1)
+        .setPreferNativeTransport(true)
+        // Loading classes alone takes seconds on an emulated machine; that is nothing to
+        // report.
+        .setMaxEventLoopExecuteTimeUnit(TimeUnit.SECONDS)
+        .setMaxEventLoopExecuteTime(BLOCKED_SECONDS);
+  }
+
+  private static <T> T run(VertxInternal vertx, Function<Session, Future<T>> work) {
+    Session session = new Session(vertx);
     try {
       return session.onLoop(() -> work.apply(session)).await();
     } finally {

@@ -4,7 +4,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.demos.chat.Greeting.Caller;
 import io.vertxrdma.demos.chat.Greeting.Hello;
+import io.vertxrdma.demos.chat.Greeting.HubGreeting;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
 import io.vertxrdma.demos.chat.room.Hub;
 import io.vertxrdma.demos.chat.room.ProtocolException;
@@ -14,6 +16,7 @@ import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,9 +34,10 @@ final class ChatServer {
 
   private final RdmaServer server;
   private final Hub hub;
-  private final Histories histories = new Histories();
+  private final Histories histories;
   private final Set<MemberSeat> seats = new LinkedHashSet<>();
   private final Consumer<String> screen;
+  private HubMesh mesh;
 
   /**
    * Makes a hub's end that does not listen yet; on the event loop that it is to use.
@@ -46,8 +50,10 @@ final class ChatServer {
       RdmaProvider provider,
       RdmaServerOptions options,
       Hub hub,
+      Histories histories,
       Consumer<String> screen) {
     this.hub = hub;
+    this.histories = histories;
     this.screen = screen;
     this.server =
         RdmaServer.create(
@@ -59,14 +65,23 @@ final class ChatServer {
     return server.listen(port, address);
   }
 
+  /** Lets other hubs in, too. To be set before it listens. */
+  void setMesh(HubMesh others) {
+    mesh = others;
+  }
+
   /** For observers. */
   RdmaServer server() {
     return server;
   }
 
-  /** The members that are connected, in the order in which they came. */
-  List<MemberSeat> seats() {
-    return List.copyOf(seats);
+  /** The members that are connected, in the order in which they came, and the other hubs. */
+  List<FabricEnd> ends() {
+    List<FabricEnd> ends = new ArrayList<>(seats);
+    if (mesh != null) {
+      ends.addAll(mesh.links());
+    }
+    return ends;
   }
 
   Future<Void> close() {
@@ -74,9 +89,9 @@ final class ChatServer {
   }
 
   private void requested(ConnectRequest request) {
-    Hello hello;
+    Caller caller;
     try {
-      hello = Hello.decode(request.privateData());
+      caller = Greeting.read(request.privateData());
     } catch (HandshakeException stranger) {
       refuse(request, stranger.getMessage(), stranger.toPrivateData());
       return;
@@ -84,6 +99,23 @@ final class ChatServer {
       refuse(request, objection.getMessage(), Greeting.refusal(objection.getMessage()));
       return;
     }
+    if (caller instanceof HubGreeting other) {
+      requestedByHub(request, other);
+    } else {
+      requestedByMember(request, (Hello) caller);
+    }
+  }
+
+  private void requestedByHub(ConnectRequest request, HubGreeting other) {
+    if (mesh == null) {
+      String alone = "this hub was not started with --cluster";
+      refuse(request, alone, Greeting.refusal(alone));
+      return;
+    }
+    mesh.accept(request, other);
+  }
+
+  private void requestedByMember(ConnectRequest request, Hello hello) {
     if (!hub.reserve(hello.nick())) {
       String taken = "the nickname " + hello.nick() + " is taken";
       refuse(request, taken, Greeting.refusal(taken));

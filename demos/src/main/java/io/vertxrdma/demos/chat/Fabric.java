@@ -1,5 +1,6 @@
 package io.vertxrdma.demos.chat;
 
+import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -59,12 +60,14 @@ final class Fabric implements FabricView, RdmaMetrics {
   /** Watches a server, which has this as its metrics. */
   void watch(ChatServer watched) {
     server = watched;
-    watched
-        .server()
-        .events()
-        .subscribe(
-            this::happened,
-            ended -> LoggerFactory.getLogger(Fabric.class).info("{}", ended.getMessage()));
+    watch(watched.server().events());
+  }
+
+  /** Watches also what happens to connections that this hub makes. */
+  void watch(Flowable<CmEvent> more) {
+    more.subscribe(
+        this::happened,
+        ended -> LoggerFactory.getLogger(Fabric.class).info("{}", ended.getMessage()));
   }
 
   private void happened(CmEvent event) {
@@ -95,7 +98,7 @@ final class Fabric implements FabricView, RdmaMetrics {
   public JsonObject snapshot() {
     readPorts();
     JsonArray connections = new JsonArray();
-    server.seats().forEach(seat -> connections.add(describe(seat)));
+    server.ends().forEach(end -> connections.add(describe(end)));
     return new JsonObject()
         .put("t", "fabric")
         .put("at", clock.millis())
@@ -134,11 +137,11 @@ final class Fabric implements FabricView, RdmaMetrics {
         .sum();
   }
 
-  private static JsonObject describe(MemberSeat seat) {
-    RdmaConnection connection = seat.link().connection();
+  private static JsonObject describe(FabricEnd end) {
+    RdmaConnection connection = end.link().connection();
     ConnectionCounters counters = connection.counters();
     return new JsonObject()
-        .put("nick", seat.nick())
+        .put("nick", end.label())
         .put("qpn", connection.queuePairNumber())
         .put("peer", String.valueOf(connection.remoteAddress()))
         .put("device", connection.device().name())
@@ -147,10 +150,10 @@ final class Fabric implements FabricView, RdmaMetrics {
         .put("waiting", counters.operationsWaiting() + counters.operationsOutstanding())
         .put("receives", counters.receivesPosted())
         .put("starved", counters.receivesExhausted())
-        .put("slots", seat.link().freeSlots())
-        .put("ring", seat.link().slots())
-        .put("queued", seat.outbox().waiting())
-        .put("skipped", seat.outbox().missed())
+        .put("slots", end.link().freeSlots())
+        .put("ring", end.link().slots())
+        .put("queued", end.outbox().waiting())
+        .put("skipped", end.outbox().missed())
         .put("parameters", parameters(connection))
         .put("clamps", texts(connection.negotiated().adjustments()))
         .put("findings", texts(connection.negotiated().findings()));

@@ -5,11 +5,12 @@ import io.vertxrdma.demos.chat.room.Names;
 import io.vertxrdma.demos.chat.room.ProtocolException;
 import io.vertxrdma.reactive.Handshake;
 import io.vertxrdma.reactive.HandshakeException;
+import io.vertxrdma.reactive.HandshakeMessage;
 import io.vertxrdma.reactive.RingDescriptor;
 
 /**
- * What member and hub say when they connect: a {@link Handshake} whose application bytes are a ring
- * (16 bytes) and a name.
+ * What member and hub, or hub and hub, say when they connect: a {@link Handshake} whose application
+ * bytes are a ring (16 bytes) and a name; for a hub its port (2 bytes) before its name.
  */
 final class Greeting {
 
@@ -19,20 +20,87 @@ final class Greeting {
   private static final int VERSION = 3;
   private static final int MEMBER_ROLE = 1;
   private static final int HUB_ROLE = 2;
+  private static final int NEIGHBOUR_ROLE = 3;
   private static final int REFUSED = 64;
 
   private static final Handshake MEMBER = end(MEMBER_ROLE, HUB_ROLE);
-  private static final Handshake HUB = end(HUB_ROLE, MEMBER_ROLE);
+  private static final Handshake HUB = end(HUB_ROLE, MEMBER_ROLE, NEIGHBOUR_ROLE);
+  private static final Handshake NEIGHBOUR = end(NEIGHBOUR_ROLE, HUB_ROLE);
 
   private Greeting() {}
 
-  private static Handshake end(int role, int other) {
+  private static Handshake end(int role, int... others) {
     return Handshake.builder(MAGIC)
         .protocol("vertx-rdma chat")
         .version(VERSION)
         .role(role)
-        .expectRoles(other)
+        .expectRoles(others)
         .build();
+  }
+
+  /** Somebody who wants in. */
+  sealed interface Caller permits Hello, HubGreeting {
+
+    /** Where the hub may write. */
+    RingDescriptor ring();
+  }
+
+  /**
+   * Reads the private data of a request.
+   *
+   * @throws HandshakeException when it is from neither member nor hub of this chat
+   * @throws ProtocolException when ring or nickname are not right
+   */
+  static Caller read(Buffer data) {
+    HandshakeMessage message = HUB.decode(data);
+    return message.role() == NEIGHBOUR_ROLE
+        ? HubGreeting.in(message.application())
+        : Hello.in(message.application());
+  }
+
+  /**
+   * What hubs send each other, when connecting and when accepting.
+   *
+   * @param id tells the hub from all others
+   * @param port where it listens
+   * @param ring where the other may write
+   */
+  record HubGreeting(String id, int port, RingDescriptor ring) implements Caller {
+
+    /** Bytes of an id. */
+    static final int ID_LENGTH = 8;
+
+    private static final int PORT_LENGTH = 2;
+
+    Buffer encode() {
+      return NEIGHBOUR.encode(said());
+    }
+
+    Buffer encodeReply() {
+      return HUB.encodeReply(said());
+    }
+
+    private Buffer said() {
+      Buffer said = Buffer.buffer();
+      ChatRing.append(ring, said);
+      return said.appendUnsignedShort(port).appendString(id);
+    }
+
+    static HubGreeting decodeReply(Buffer data) {
+      return in(NEIGHBOUR.decodeReply(data).application());
+    }
+
+    private static HubGreeting in(Buffer said) {
+      int length = ChatRing.ENCODED_LENGTH + PORT_LENGTH + ID_LENGTH;
+      if (said.length() != length) {
+        throw new ProtocolException(
+            "a hub's greeting of " + said.length() + " bytes; must be " + length);
+      }
+      return new HubGreeting(
+          said.getString(ChatRing.ENCODED_LENGTH + PORT_LENGTH, length),
+          said.getUnsignedShort(ChatRing.ENCODED_LENGTH),
+          ChatRing.decode(said, 0));
+    }
   }
 
   /**
@@ -41,20 +109,13 @@ final class Greeting {
    * @param nick who it is
    * @param ring where the hub may write
    */
-  record Hello(String nick, RingDescriptor ring) {
+  record Hello(String nick, RingDescriptor ring) implements Caller {
 
     Buffer encode() {
       return MEMBER.encode(withRing(ring, nick));
     }
 
-    /**
-     * Reads the private data of a request.
-     *
-     * @throws HandshakeException when it is from no chat member
-     * @throws ProtocolException when ring or nickname are not right
-     */
-    static Hello decode(Buffer data) {
-      Buffer said = HUB.decode(data).application();
+    private static Hello in(Buffer said) {
       Hello hello = new Hello(name(said), ChatRing.decode(said, 0));
       String objection = Names.objectionToNick(hello.nick);
       if (objection != null) {

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A member's place at the hub: its link, and what waits for it. */
-final class MemberSeat implements Seat, ChatLink.Handler {
+final class MemberSeat implements Seat, ChatLink.Handler, FabricEnd {
 
   /** Messages that may wait for a member who does not keep up. */
   static final int OUTBOX = 256;
@@ -59,11 +59,18 @@ final class MemberSeat implements Seat, ChatLink.Handler {
     return nick;
   }
 
-  ChatLink link() {
+  @Override
+  public String label() {
+    return nick;
+  }
+
+  @Override
+  public ChatLink link() {
     return link;
   }
 
-  Outbox<ChatMessage> outbox() {
+  @Override
+  public Outbox<?> outbox() {
     return outbox;
   }
 

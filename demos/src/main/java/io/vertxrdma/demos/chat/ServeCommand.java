@@ -2,11 +2,14 @@ package io.vertxrdma.demos.chat;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.demos.Arguments;
 import io.vertxrdma.demos.chat.room.Hub;
 import io.vertxrdma.demos.chat.room.Names;
 import io.vertxrdma.demos.chat.web.WebPage;
+import io.vertxrdma.directory.RdmaDirectory;
+import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
@@ -82,6 +85,8 @@ final class ServeCommand implements Callable<Integer> {
           "Where the page is, default: ${DEFAULT-VALUE}. It knows no passwords and no TLS.")
   private String webAddress;
 
+  @Mixin private ClusterOption cluster;
+
   @Mixin private HeartbeatOption heartbeat;
 
   @Mixin private ProviderOption provider;
@@ -104,35 +109,60 @@ final class ServeCommand implements Callable<Integer> {
           spec.commandLine(), "--web must be 0..65535 (0: any free port), was " + webPort);
     }
     Arguments.range(spec, "--history", history, 0, HistoryPlace.MAX_SLOTS);
-    RdmaServerOptions options = new RdmaServerOptions().setHeartbeatInterval(heartbeat.millis());
+    cluster.check(address);
     RdmaProvider selected = provider.forLocal(environment, address);
     PlainConsole console = new PlainConsole(environment);
     try (Printer<String> printer = new Printer<>(console::print, SCREEN_LINES)) {
-      return Session.run(session -> serve(session, selected, options, printer));
+      Consumer<String> screen = line -> printer.print(line, () -> {});
+      return cluster.isSet()
+          ? Session.run(
+              cluster.manager(), cluster.host(), session -> serve(session, selected, screen))
+          : Session.run(session -> serve(session, selected, screen));
     }
   }
 
-  private Future<Integer> serve(
-      Session session, RdmaProvider selected, RdmaServerOptions options, Printer<String> printer) {
-    Consumer<String> screen = line -> printer.print(line, () -> {});
+  private Future<Integer> serve(Session session, RdmaProvider selected, Consumer<String> screen) {
+    Vertx vertx = session.vertx();
     Hub hub = new Hub(room, history, Clock.systemUTC(), screen);
-    Fabric fabric = new Fabric(session.vertx(), selected, Clock.systemUTC());
-    ChatServer server =
-        new ChatServer(session.vertx(), selected, options.setMetrics(fabric), hub, screen);
+    Histories histories = new Histories();
+    Fabric fabric = new Fabric(vertx, selected, Clock.systemUTC());
+    RdmaServerOptions options =
+        new RdmaServerOptions().setHeartbeatInterval(heartbeat.millis()).setMetrics(fabric);
+    ChatServer server = new ChatServer(vertx, selected, options, hub, histories, screen);
     fabric.watch(server);
-    WebPage page = new WebPage(session.vertx(), hub, fabric);
+    HubMesh mesh = cluster.isSet() ? mesh(vertx, selected, hub, histories, fabric, screen) : null;
+    server.setMesh(mesh);
+    WebPage page = new WebPage(vertx, hub, fabric);
     Promise<Integer> interrupted = Promise.promise();
     return server
         .listen(port, address)
         .compose(
-            listening -> {
+            listening ->
+                mesh == null ? Future.succeededFuture() : mesh.join(RdmaDirectory.create(vertx)))
+        .compose(
+            joined -> {
               environment.err().println("listening on " + address + ":" + port);
               return webPort == null ? Future.succeededFuture() : open(page);
             })
         .compose(open -> interrupted.future())
         .map(ExitCode.OK)
         .eventually(page::close)
+        .eventually(() -> mesh == null ? Future.succeededFuture() : mesh.close())
         .eventually(server::close);
+  }
+
+  private HubMesh mesh(
+      Vertx vertx,
+      RdmaProvider selected,
+      Hub hub,
+      Histories histories,
+      Fabric fabric,
+      Consumer<String> screen) {
+    RdmaClientOptions options =
+        new RdmaClientOptions().setHeartbeatInterval(heartbeat.millis()).setMetrics(fabric);
+    HubMesh mesh = new HubMesh(vertx, selected, options, hub, histories, address, port, screen);
+    fabric.watch(mesh.events());
+    return mesh;
   }
 
   private Future<Void> open(WebPage page) {

@@ -39,7 +39,8 @@ final class ChatHub implements AutoCloseable {
               hub = new Hub("lobby", HISTORY, Clock.systemUTC(), line -> {});
               Fabric fabric = new Fabric(vertx, provider, Clock.systemUTC());
               RdmaServerOptions options = new RdmaServerOptions().setMetrics(fabric);
-              ChatServer server = new ChatServer(vertx, provider, options, hub, line -> {});
+              ChatServer server =
+                  new ChatServer(vertx, provider, options, hub, new Histories(), line -> {});
               fabric.watch(server);
               return server
                   .listen(PORT, "10.0.0.1")

@@ -47,7 +47,8 @@ class ChatTest {
   @BeforeEach
   void openTheHub() {
     Hub hub = new Hub("lobby", HISTORY, Clock.systemUTC(), screen::add);
-    server = new ChatServer(vertx, provider, new RdmaServerOptions(), hub, screen::add);
+    server =
+        new ChatServer(vertx, provider, new RdmaServerOptions(), hub, new Histories(), screen::add);
     server.listen(PORT, "10.0.0.1").await();
   }
 

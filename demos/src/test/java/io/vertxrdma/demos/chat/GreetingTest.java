@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.cm.HandshakeRejection;
 import io.vertxrdma.demos.chat.Greeting.Hello;
+import io.vertxrdma.demos.chat.Greeting.HubGreeting;
 import io.vertxrdma.demos.chat.Greeting.Welcome;
 import io.vertxrdma.demos.chat.room.Names;
 import io.vertxrdma.demos.chat.room.ProtocolException;
@@ -32,7 +33,7 @@ class GreetingTest {
     Hello hello = new Hello("ü".repeat(Names.MAX_NICK / 2), RING);
 
     assertThat(hello.encode().length()).isLessThanOrEqualTo(56);
-    assertThat(Hello.decode(padded(hello.encode(), 56))).isEqualTo(hello);
+    assertThat(Greeting.read(padded(hello.encode(), 56))).isEqualTo(hello);
   }
 
   @Test
@@ -41,6 +42,26 @@ class GreetingTest {
 
     assertThat(welcome.encode().length()).isLessThanOrEqualTo(196);
     assertThat(Welcome.decode(padded(welcome.encode(), 196))).isEqualTo(welcome);
+  }
+
+  @Test
+  void hubsGreetEachOtherByIdAndPort() {
+    HubGreeting greeting = new HubGreeting("0a1b2c3d", 65_535, RING);
+
+    assertThat(greeting.encode().length()).isLessThanOrEqualTo(56);
+    assertThat(Greeting.read(padded(greeting.encode(), 56))).isEqualTo(greeting);
+    assertThat(HubGreeting.decodeReply(padded(greeting.encodeReply(), 196))).isEqualTo(greeting);
+  }
+
+  @Test
+  void aMemberIsNoHubAndAHubIsNoMember() {
+    Buffer reply = new Welcome("lobby", RING).encode();
+
+    assertThatThrownBy(() -> HubGreeting.decodeReply(reply))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessage("a hub's greeting of 21 bytes; must be 26");
+    assertThatThrownBy(() -> Welcome.decode(new HubGreeting("0a1b2c3d", 1, RING).encode()))
+        .isInstanceOf(HandshakeException.class);
   }
 
   @Test
@@ -53,7 +74,7 @@ class GreetingTest {
 
   @Test
   void strangersAreToldSo() {
-    assertThatThrownBy(() -> Hello.decode(Buffer.buffer(new byte[56])))
+    assertThatThrownBy(() -> Greeting.read(Buffer.buffer(new byte[56])))
         .isInstanceOf(HandshakeException.class)
         .hasMessageContaining("magic number");
     assertThatThrownBy(() -> Welcome.decode(Buffer.buffer()))
@@ -67,7 +88,7 @@ class GreetingTest {
     Buffer data =
         padded(new Hello("anna", RING).encode(), 56).setByte(4, (byte) 9).setByte(5, (byte) 9);
 
-    assertThatThrownBy(() -> Hello.decode(data))
+    assertThatThrownBy(() -> Greeting.read(data))
         .isInstanceOf(HandshakeException.class)
         .hasMessageContaining("versions 3 to 3 are spoken here, 9 to 9 there");
   }
@@ -77,13 +98,13 @@ class GreetingTest {
   void aHelloThatIsCutOffIsRefused(int length) {
     Buffer data = new Hello("anna", RING).encode().slice(0, length);
 
-    assertThatThrownBy(() -> Hello.decode(data)).isInstanceOf(HandshakeException.class);
+    assertThatThrownBy(() -> Greeting.read(data)).isInstanceOf(HandshakeException.class);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "two words", "a:b", "tab\t", "\u001B[2J"})
   void nicknamesThatWouldConfuseReadersAreRefused(String nick) {
-    assertThatThrownBy(() -> Hello.decode(new Hello(nick, RING).encode()))
+    assertThatThrownBy(() -> Greeting.read(new Hello(nick, RING).encode()))
         .isInstanceOf(ProtocolException.class)
         .hasMessageContaining("a nickname has letters");
   }

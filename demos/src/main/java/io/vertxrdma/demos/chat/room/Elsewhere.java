@@ -1,15 +1,34 @@
 package io.vertxrdma.demos.chat.room;
 
 /**
- * Where lines go besides the seats of this hub: to other hubs, for instance. What comes from there
- * is handed to {@link Hub#heard}, and does not come back here.
+ * Where it is told what the members of this hub do: to other hubs, for instance. What comes from
+ * there comes with a {@link Neighbour}, and does not come back here.
  */
-@FunctionalInterface
 public interface Elsewhere {
 
   /** Nowhere. */
-  Elsewhere NOWHERE = (room, line) -> {};
+  Elsewhere NOWHERE =
+      new Elsewhere() {
+        @Override
+        public void said(String nick, String text) {}
 
-  /** A member of this hub said a line in a room. */
-  void said(String room, Line line);
+        @Override
+        public void entered(String nick, Room room) {}
+
+        @Override
+        public void left(String nick, String lost) {}
+      };
+
+  /** A member of this hub said something in the room it is in. */
+  void said(String nick, String text);
+
+  /** A member of this hub is in that room now, from outside or from another room. */
+  void entered(String nick, Room room);
+
+  /**
+   * A member of this hub is gone.
+   *
+   * @param lost why its connection was lost; null for one that said goodbye
+   */
+  void left(String nick, String lost);
 }

@@ -2,12 +2,12 @@ package io.vertxrdma.demos.chat.room;
 
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** All rooms: who is where, and who hears what. On one event loop. */
@@ -22,7 +22,7 @@ public final class Hub {
   private final Clock clock;
   private final Set<String> reserved = new HashSet<>();
   private final Map<String, Room> rooms = new LinkedHashMap<>();
-  private final Map<Seat, Room> places = new HashMap<>();
+  private final Map<Seat, Room> places = new LinkedHashMap<>();
   private Elsewhere elsewhere = Elsewhere.NOWHERE;
 
   /**
@@ -40,7 +40,7 @@ public final class Hub {
     this.first = room(room);
   }
 
-  /** Sets where lines also go. */
+  /** Sets where it is told what members of this hub do. */
   public void setElsewhere(Elsewhere elsewhere) {
     this.elsewhere = elsewhere;
   }
@@ -108,6 +108,28 @@ public final class Hub {
     seat.notice("welcome to " + room.name() + "; " + who(room));
     show(room, "* " + seat.nick() + " joined, " + room.members().size() + " here");
     presenceChanged();
+    if (!seat.isRemote()) {
+      elsewhere.entered(seat.nick(), room);
+    }
+  }
+
+  /** Takes somebody out of its room who goes where this hub can't see it. */
+  void vanish(Seat seat) {
+    Room room = places.remove(seat);
+    if (room != null) {
+      out(seat, room, seat.nick() + " went elsewhere");
+      presenceChanged();
+    }
+  }
+
+  /** Tells of the members of this hub that are in a room, not of those of others. */
+  public void here(BiConsumer<String, Room> each) {
+    places.forEach(
+        (seat, room) -> {
+          if (!seat.isRemote()) {
+            each.accept(seat.nick(), room);
+          }
+        });
   }
 
   /**
@@ -121,6 +143,9 @@ public final class Hub {
     if (room != null) {
       out(seat, room, seat.nick() + (lost == null ? " left" : " is gone: " + lost));
       presenceChanged();
+      if (!seat.isRemote()) {
+        elsewhere.left(seat.nick(), lost);
+      }
     }
   }
 
@@ -139,19 +164,8 @@ public final class Hub {
     }
     Line line = room.add(from.nick(), text, clock.millis());
     tell(room, line, from.hearsItself() ? null : from);
-    elsewhere.said(room.name(), line);
-  }
-
-  /**
-   * A line of a room came from elsewhere.
-   *
-   * @param text is said in as many lines as it takes
-   * @throws ProtocolException for a room that cannot be made
-   */
-  public void heard(String roomName, String nick, String text) {
-    Room room = room(roomName);
-    for (String part : Utf8.split(text, ChatMessage.MAX_TEXT)) {
-      tell(room, room.add(nick, part, clock.millis()), null);
+    if (!from.isRemote()) {
+      elsewhere.said(from.nick(), text);
     }
   }
 

@@ -72,6 +72,20 @@ public final class Room {
     return line;
   }
 
+  /**
+   * Takes over what was said in this room at another hub, if nothing was said here yet.
+   *
+   * @param lines the oldest first; they get numbers of this hub
+   * @return whether they were taken
+   */
+  public boolean takeOver(List<Line> lines) {
+    if (next != 1) {
+      return false;
+    }
+    lines.forEach(line -> add(line.nick(), line.text(), line.time()));
+    return true;
+  }
+
   void put(Seat seat) {
     seats.put(Names.key(seat.nick()), seat);
   }

@@ -20,6 +20,11 @@ public interface Seat {
     return false;
   }
 
+  /** Whether another hub has this member, which tells what it does to all hubs itself. */
+  default boolean isRemote() {
+    return false;
+  }
+
   /** Who is in which room has changed. */
   default void presenceChanged() {}
 }

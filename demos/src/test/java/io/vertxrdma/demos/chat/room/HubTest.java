@@ -206,26 +206,6 @@ class HubTest {
   }
 
   @Test
-  void linesGoElsewhereAndThoseFromThereAreHeardHereAndDoNotGoBack() {
-    Listener anna = join("anna");
-    List<String> sent = new ArrayList<>();
-    hub.setElsewhere((room, line) -> sent.add(room + "/" + line.message().line()));
-    anna.heard.clear();
-
-    hub.say(anna, "hello");
-    hub.heard("lobby", "zoe", "hello from afar");
-    hub.heard("lobby", "zoe", "x".repeat(ChatMessage.MAX_TEXT + 1));
-
-    assertThat(sent).containsExactly("lobby/anna: hello");
-    assertThat(anna.heard)
-        .containsExactly(
-            "zoe: hello from afar", "zoe: " + "x".repeat(ChatMessage.MAX_TEXT), "zoe: x");
-    assertThat(hub.firstRoom().history())
-        .extracting(Line::nick)
-        .containsExactly("zoe", "zoe", "zoe");
-  }
-
-  @Test
   void thereAreOnlySoManyRooms() {
     for (int i = 1; i < Hub.MAX_ROOMS; i++) {
       hub.room("room-" + i);
