@@ -12,7 +12,8 @@ import java.net.SocketException;
 /** Finds an address to listen on for a user who did not name one. */
 public final class DeviceAddress {
 
-  private static final int ROCE_PORT = 4791;
+  /** Of the soft provider, which may have been told another. */
+  private static final int UDP_PORT = Integer.getInteger("vertx.rdma.soft.udpPort", 4791);
 
   private DeviceAddress() {}
 
@@ -46,7 +47,7 @@ public final class DeviceAddress {
 
   /** Whether somebody has the UDP port of RoCEv2 at a loopback address. */
   private static boolean isTaken(String address) {
-    try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, ROCE_PORT))) {
+    try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, UDP_PORT))) {
       return !probe.isBound();
     } catch (SocketException taken) {
       return true;
