@@ -63,7 +63,9 @@ final class DemoCommand implements Callable<Integer> {
     RdmaProvider selected = provider.forLocal(environment, address);
     try (Cast cast = new Cast(environment, selected.name())) {
       if (hubs == 1) {
-        play(cast, address == null ? DeviceAddress.of(selected) : address);
+        String at = address == null ? DeviceAddress.of(selected) : address;
+        cast.says("a hub and three members over the " + selected.name() + " provider at " + at);
+        play(cast, at);
       } else {
         cast.says("three hubs, a member at each, over the " + selected.name() + " provider");
         new HubsScript(cast, selected, address, port).play();
@@ -74,7 +76,6 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void play(Cast cast, String hubAddress) throws InterruptedException {
-    cast.says("a hub and three members at " + hubAddress);
     cast.hub("hub", hubAddress, port, "--room", "demo");
     DemoProcess ada = cast.member("ada", hubAddress, port);
     DemoProcess bob = cast.member("bob", hubAddress, port);
