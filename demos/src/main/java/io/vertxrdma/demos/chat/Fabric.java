@@ -8,15 +8,14 @@ import io.vertxrdma.cm.NegotiatedParameters;
 import io.vertxrdma.cm.RnrTimer;
 import io.vertxrdma.cm.Role;
 import io.vertxrdma.core.CmEvent;
-import io.vertxrdma.core.PortCounters;
 import io.vertxrdma.core.QueuePairAttributes;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.core.WorkCompletionStatus;
+import io.vertxrdma.demos.RnrCounters;
 import io.vertxrdma.demos.chat.web.FabricView;
 import io.vertxrdma.reactive.ConnectionCounters;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.metrics.ConnectOutcome;
-import io.vertxrdma.reactive.metrics.PortCounterReader;
 import io.vertxrdma.reactive.metrics.RdmaMetrics;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -31,14 +30,9 @@ final class Fabric implements FabricView, RdmaMetrics {
 
   private static final int EVENTS = 50;
 
-  /** As the kernel's drivers name them; the soft provider has those of rxe. */
-  private static final List<String> RNR_SENT = List.of("send_rnr_err", "out_of_buffer");
-
-  private static final List<String> RNR_RECEIVED = List.of("rcvd_rnr_err", "rnr_nak_retry_err");
-
   private final Clock clock;
   private final String provider;
-  private final PortCounterReader ports;
+  private final RnrCounters ports;
   private final LongAdder requests = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder lost = new LongAdder();
@@ -53,7 +47,7 @@ final class Fabric implements FabricView, RdmaMetrics {
 
   Fabric(Vertx vertx, RdmaProvider provider, Clock clock) {
     this.provider = provider.name();
-    this.ports = new PortCounterReader(vertx, provider);
+    this.ports = new RnrCounters(vertx, provider);
     this.clock = clock;
   }
 
@@ -125,16 +119,10 @@ final class Fabric implements FabricView, RdmaMetrics {
             read -> {
               reading = false;
               if (read.succeeded()) {
-                rnrSent = sum(read.result(), RNR_SENT);
-                rnrReceived = sum(read.result(), RNR_RECEIVED);
+                rnrSent = read.result().sent();
+                rnrReceived = read.result().received();
               }
             });
-  }
-
-  private static long sum(List<PortCounters> ports, List<String> names) {
-    return ports.stream()
-        .flatMapToLong(port -> names.stream().mapToLong(name -> port.get(name).orElse(0)))
-        .sum();
   }
 
   private static JsonObject describe(FabricEnd end) {

@@ -144,7 +144,7 @@ final class DemoCommand implements Callable<Integer> {
           java.util.Locale.ROOT,
           "%-14s %9d %16.0f ms %8.2f %7.1f   %d identical",
           server.getInteger("receives") + (few == null ? " (auto)" : ""),
-          server.getLong("receivesUsedUp"),
+          server.getLong("refused"),
           client.getLong("longestPauseNanos") / 1e6,
           seconds,
           mib / seconds,
@@ -221,19 +221,18 @@ final class DemoCommand implements Callable<Integer> {
 
   private Integer report(List<Setting> settings) {
     environment.out().println();
-    environment.out().println("receives       used up x    longest pause  seconds   MiB/s   files");
+    environment.out().println("receives        RNR NAKs    longest pause  seconds   MiB/s   files");
     settings.forEach(setting -> environment.out().println(setting.row()));
     environment.out().println();
     boolean stalled =
-        settings.stream()
-            .anyMatch(s -> s.few() != null && s.server().getLong("receivesUsedUp") > 0);
+        settings.stream().anyMatch(s -> s.few() != null && s.server().getLong("refused") > 0);
     if (stalled) {
       environment
           .out()
           .println(
               TextColumns.wrapped(
-                  "Used up: no receive was left when a write came, so the device refused it (RNR)"
-                      + " and the client's tried again later. The remedy: --srq auto, or in a"
+                  "RNR NAK: no receive was left when a write came, so the device refused it, and the"
+                      + " client's tried again later. The remedy: --srq auto, or in a"
                       + " program ReceivePlan("
                       + receives.clients
                       + ", "

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertxrdma.core.RdmaProvider;
 import io.vertxrdma.demos.Arguments;
+import io.vertxrdma.demos.RnrCounters;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.tools.Environment;
 import io.vertxrdma.tools.ExitCode;
@@ -134,19 +135,25 @@ final class ServeCommand implements Callable<Integer> {
             logs,
             new LogsyncServer.Limits(receives.clients, receives.inflight, segment),
             this::say);
+    RnrCounters counters = new RnrCounters(session.vertx(), selected);
+    long[] refusedBefore = {0};
     Future<Void> end = once ? server.allEnded() : Promise.<Void>promise().future();
     return server
         .listen(port, address)
+        .compose(listening -> counters.read())
         .compose(
-            listening -> {
+            count -> {
+              refusedBefore[0] = count.sent();
               environment.err().println("listening on " + address + ":" + port);
               session.vertx().setPeriodic(PROGRESS_MILLIS, progress(server));
               return end;
             })
+        .compose(ended -> counters.read())
         .map(
-            ended -> {
+            count -> {
               if (json) {
-                say(server.figures().json(options.getSharedReceives().getDepth()).encode());
+                int depth = options.getSharedReceives().getDepth();
+                say(server.figures().json(depth, count.sent() - refusedBefore[0]).encode());
               }
               return ExitCode.OK;
             })

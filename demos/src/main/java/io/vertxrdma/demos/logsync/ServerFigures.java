@@ -49,10 +49,17 @@ final class ServerFigures {
     return exhausted;
   }
 
-  JsonObject json(int receives) {
+  /**
+   * All of it.
+   *
+   * @param receives that clients shared
+   * @param refused writes that found none of them, as the device counted
+   */
+  JsonObject json(int receives, long refused) {
     return new JsonObject()
         .put("receives", receives)
         .put("receivesUsedUp", exhausted)
+        .put("refused", refused)
         .put("segments", segments)
         .put("bytes", bytes)
         .put("groups", groups)
