@@ -20,6 +20,8 @@ public final class Session {
 
   private static final long BLOCKED_SECONDS = 20;
 
+  private static final long JOIN_MINUTES = 5;
+
   private final VertxInternal vertx;
   private final ContextInternal context;
 
@@ -43,7 +45,11 @@ public final class Session {
    * @throws CommandFailure when there is no joining the cluster
    */
   public static <T> T run(ClusterManager manager, String host, Function<Session, Future<T>> work) {
-    VertxOptions options = options();
+    // Joining blocks a worker, on an emulated machine for minutes: nothing to report either.
+    VertxOptions options =
+        options()
+            .setMaxWorkerExecuteTimeUnit(TimeUnit.MINUTES)
+            .setMaxWorkerExecuteTime(JOIN_MINUTES);
     options.getEventBusOptions().setHost(host).setClusterPublicHost(host);
     Vertx vertx;
     try {
