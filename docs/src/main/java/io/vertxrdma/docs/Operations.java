@@ -5,22 +5,19 @@ import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.core.AccessFlag;
-import io.vertxrdma.core.DeviceAttributes;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaMemory;
 import io.vertxrdma.reactive.RdmaServerOptions;
-import io.vertxrdma.reactive.ReceivePlan;
 import io.vertxrdma.reactive.ReceivedMessage;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.RegisteredPool;
 import io.vertxrdma.reactive.RemoteMemory;
-import io.vertxrdma.reactive.SharedReceiveOptions;
 import io.vertxrdma.reactive.WorkRequest;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The code of the chapter on operations and receives. */
+/** The code of the chapter on operations. */
 public final class Operations {
 
   private Operations() {}
@@ -79,22 +76,6 @@ public final class Operations {
     // tag::messages[]
     connection.messages().map(ReceivedMessage::take).subscribe(line::accept);
     // end::messages[]
-  }
-
-  /** Receives that many connections share. */
-  public static RdmaServerOptions shared() {
-    // tag::shared[]
-    return new RdmaServerOptions()
-        .setSharedReceives(
-            new SharedReceiveOptions().setDepth(1024).setMaxDepth(4096).setShare(64));
-    // end::shared[]
-  }
-
-  /** As many receives as eight peers with 512 writes under way need. */
-  public static RdmaServerOptions planned(DeviceAttributes device) {
-    // tag::plan[]
-    return new ReceivePlan(8, 512).shared(new RdmaServerOptions(), device);
-    // end::plan[]
   }
 
   /** Sends a line from pooled memory. */

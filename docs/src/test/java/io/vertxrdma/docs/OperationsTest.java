@@ -1,20 +1,18 @@
 package io.vertxrdma.docs;
 
+import static io.vertxrdma.docs.SoftPairs.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.cm.ConnectionParameters;
-import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
-import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.WorkRequest;
+import io.vertxrdma.soft.SoftDeviceOptions;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,33 +24,22 @@ import org.junit.jupiter.api.Test;
 class OperationsTest {
 
   /** Not the address of other tests: it has a soft device of its own. */
-  private static final String ADDRESS = "127.0.0.89";
+  private final SoftPairs pairs = new SoftPairs("127.0.0.89");
 
-  private final Vertx vertx = Vertx.vertx();
   private RdmaConnection server;
   private RdmaConnection client;
 
   @AfterEach
-  void close() throws Exception {
-    get(vertx.close());
+  void close() {
+    pairs.close();
   }
 
-  private void connect(RdmaServerOptions options) throws Exception {
+  private void connect(RdmaServerOptions options) {
     ConnectionParameters reads = ConnectionParameters.READ_HEAVY;
-    RdmaServer made = RdmaServer.create(vertx, options.setProvider("soft").setParameters(reads));
-    Promise<RdmaConnection> accepted = Promise.promise();
-    made.connectRequestHandler(request -> request.accept().onComplete(accepted));
-    int port = get(made.listen(0, ADDRESS)).actualPort();
-    client =
-        get(
-            RdmaClient.create(
-                    vertx, new RdmaClientOptions().setProvider("soft").setParameters(reads))
-                .connect(port, ADDRESS));
-    server = get(accepted.future());
-  }
-
-  private static <T> T get(Future<T> future) throws Exception {
-    return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    pairs.listen(options.setParameters(reads), new RdmaClientOptions().setParameters(reads));
+    SoftPairs.Pair pair = pairs.connect();
+    server = pair.server();
+    client = pair.client();
   }
 
   @Test
@@ -83,7 +70,7 @@ class OperationsTest {
 
   @Test
   void a_stream_of_segments_is_shipped() throws Exception {
-    connect(Operations.planned(deviceAttributes()));
+    connect(SharedReceives.own(SoftDeviceOptions.DEFAULT.attributes(1)));
     BlockingQueue<Long> seen = new LinkedBlockingQueue<>();
     server.immediates().map(immediate -> immediate.value()).subscribe(seen::add);
     Operations.ship(
@@ -93,11 +80,6 @@ class OperationsTest {
       assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo(i);
     }
     assertThat(server.counters().receivesExhausted()).isZero();
-  }
-
-  private io.vertxrdma.core.DeviceAttributes deviceAttributes() throws Exception {
-    connect(Operations.shared());
-    return client.device().attributes();
   }
 
   @Test
