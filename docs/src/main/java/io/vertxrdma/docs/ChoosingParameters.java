@@ -5,12 +5,15 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertxrdma.cm.ConnectionParameters;
+import io.vertxrdma.core.QueuePairAttributes;
 import io.vertxrdma.reactive.Handshake;
 import io.vertxrdma.reactive.HandshakeMessage;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
+import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
+import java.time.Duration;
 import java.util.function.Function;
 
 /** The code of the chapter on choosing parameters. */
@@ -46,6 +49,34 @@ public final class ChoosingParameters {
         ConnectionParameters.READ_HEAVY.withMinInitiatorDepth(4);
     // end::minimum[]
     return sixteenButFourAtLeast;
+  }
+
+  /** What a client and a server ask for, for the text on whose value counts. */
+  public record Wishes(ConnectionParameters client, ConnectionParameters server) {}
+
+  /** Different wishes at both ends. */
+  public static Wishes whose() {
+    // tag::whose[]
+    ConnectionParameters client =
+        ConnectionParameters.READ_HEAVY // initiatorDepth 16
+            .withRetryCount(2)
+            .withRnrRetryCount(3);
+    ConnectionParameters server =
+        ConnectionParameters.LOSSY_ROCE // responderResources 4
+            .withRetryCount(7)
+            .withRnrRetryCount(5);
+    // end::whose[]
+    return new Wishes(client, server);
+  }
+
+  /** After which time of silence an operation fails, on devices that keep to the ACK timeout. */
+  public static Duration ladder(RdmaConnection connection) {
+    // tag::ladder[]
+    QueuePairAttributes device = connection.queuePairAttributes();
+    Duration ackTimeout = Duration.ofNanos(4_096L << device.timeout());
+    Duration untilItFails = ackTimeout.multipliedBy(device.retryCount() + 1);
+    // end::ladder[]
+    return untilItFails;
   }
 
   /** A server that lets in those who speak its protocol. */
