@@ -15,6 +15,7 @@ import io.vertxrdma.reactive.metrics.PortCounterReader;
 import io.vertxrdma.reactive.metrics.RdmaMetrics;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 
 /** The examples of the chapter on metrics. */
 public final class Observing {
@@ -41,13 +42,14 @@ public final class Observing {
 
   /** What moved while something ran. */
   public static Future<SortedMap<String, Long>> moved(
-      Vertx vertx, RdmaProvider provider, Future<?> something) {
+      Vertx vertx, RdmaProvider provider, Supplier<Future<?>> something) {
     // tag::moved[]
     PortCounterReader reader = new PortCounterReader(vertx, provider);
     return reader
         .read()
         .compose(
-            before -> something.compose(done -> reader.read()).map(after -> first(after, before)));
+            before ->
+                something.get().compose(done -> reader.read()).map(after -> first(after, before)));
     // end::moved[]
   }
 

@@ -1,18 +1,22 @@
 package io.vertxrdma.docs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertxrdma.reactive.ConnectRequest;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
 import io.vertxrdma.reactive.RdmaServer;
 import io.vertxrdma.reactive.RdmaServerOptions;
-import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /** A server on the soft provider, and connections to it, for the tests of a chapter's code. */
 final class SoftPairs implements AutoCloseable {
@@ -24,7 +28,7 @@ final class SoftPairs implements AutoCloseable {
 
   private final Vertx vertx = Vertx.vertx();
   private final String address;
-  private final List<CompletableFuture<RdmaConnection>> accepted = new CopyOnWriteArrayList<>();
+  private final BlockingQueue<RdmaConnection> accepted = new LinkedBlockingQueue<>();
   private RdmaServer server;
   private RdmaClient client;
   private int port;
@@ -38,14 +42,22 @@ final class SoftPairs implements AutoCloseable {
     return vertx;
   }
 
+  String address() {
+    return address;
+  }
+
   /** Lets a server listen that accepts everybody. */
   RdmaServer listen(RdmaServerOptions serverOptions, RdmaClientOptions clientOptions) {
+    return listen(serverOptions, clientOptions, ConnectRequest::accept);
+  }
+
+  /** Lets a server listen that deals with requests as given. */
+  RdmaServer listen(
+      RdmaServerOptions serverOptions,
+      RdmaClientOptions clientOptions,
+      Function<ConnectRequest, Future<RdmaConnection>> answer) {
     server = RdmaServer.create(vertx, serverOptions.setProvider("soft"));
-    server.connectRequestHandler(
-        request ->
-            request
-                .accept()
-                .onSuccess(made -> accepted.get(request.privateData().getInt(0)).complete(made)));
+    server.connectRequestHandler(request -> answer.apply(request).onSuccess(accepted::add));
     client = RdmaClient.create(vertx, clientOptions.setProvider("soft"));
     port = get(server.listen(0, address)).actualPort();
     return server;
@@ -53,11 +65,18 @@ final class SoftPairs implements AutoCloseable {
 
   /** One more connection. */
   Pair connect() {
-    CompletableFuture<RdmaConnection> there = new CompletableFuture<>();
-    accepted.add(there);
-    Buffer number = Buffer.buffer().appendInt(accepted.size() - 1);
-    RdmaConnection here = get(client.connect(port, address, number));
-    return new Pair(there.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join(), here);
+    return connect(null);
+  }
+
+  Pair connect(Buffer privateData) {
+    RdmaConnection here = get(client.connect(port, address, privateData));
+    try {
+      RdmaConnection there = accepted.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertThat(there).as("the server's end").isNotNull();
+      return new Pair(there, here);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   static <T> T get(Future<T> future) {
@@ -70,6 +89,10 @@ final class SoftPairs implements AutoCloseable {
 
   /** Waits until something is so. */
   void until(String what, BooleanSupplier isSo) {
+    until(vertx, what, isSo);
+  }
+
+  static void until(Vertx vertx, String what, BooleanSupplier isSo) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     long timer =
         vertx.setPeriodic(
