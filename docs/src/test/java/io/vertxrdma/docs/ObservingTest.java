@@ -60,9 +60,12 @@ class ObservingTest {
 
   @Test
   void the_counters_of_a_port_are_meters() {
-    try (PortCounterMeters meters = Observing.ports(vertx, soft, registry)) {
+    PortCounterMeters meters = Observing.ports(vertx, soft, registry);
+    try {
       SoftPairs.until(
           vertx, "meters", () -> registry.find("rdma.port.rdma_sends").meters().size() == 1);
+    } finally {
+      meters.close();
     }
   }
 }
