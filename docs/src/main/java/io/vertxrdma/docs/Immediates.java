@@ -25,7 +25,7 @@ import java.util.function.LongFunction;
 public final class Immediates {
 
   private static final int STORED = 1;
-  private static final int PING = 2;
+  static final int PING = 2;
 
   // tag::layout[]
   static final ImmediateLayout LAYOUT =

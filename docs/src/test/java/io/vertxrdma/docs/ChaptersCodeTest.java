@@ -10,11 +10,13 @@ import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.reactive.ConnectionCounters;
 import io.vertxrdma.reactive.Handshake;
 import io.vertxrdma.reactive.HandshakeMessage;
+import io.vertxrdma.reactive.InboxRing;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaServerOptions;
 import io.vertxrdma.reactive.RegisteredBuffer;
 import io.vertxrdma.reactive.RemoteMemory;
+import io.vertxrdma.reactive.RingChannel;
 import io.vertxrdma.reactive.WorkRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -88,6 +90,61 @@ class ChaptersCodeTest {
     get(pair.client().writeWithImmediate(bytes, inbox.remote(), 1));
 
     pairs.until("both came", () -> total.get() == 10);
+  }
+
+  @Test
+  void immediates_each_goes_to_the_handler_of_its_type() {
+    SoftPairs.Pair pair = connect(new RdmaServerOptions());
+    RegisteredBuffer inbox = get(pair.server().memory().allocateInbox(64));
+    RegisteredBuffer record = get(pair.client().memory().copyOf(Buffer.buffer("record")));
+    List<Long> stored = new CopyOnWriteArrayList<>();
+    AtomicInteger pings = new AtomicInteger();
+    Immediates.route(
+            pair.server(),
+            index -> Completable.fromAction(() -> stored.add(index)),
+            pings::incrementAndGet)
+        .subscribe();
+
+    get(Immediates.send(pair.client(), record, inbox.remote(), 5));
+    get(pair.client().writeImmediate(Immediates.LAYOUT.of("type", Immediates.PING).toLong()));
+
+    pairs.until("both are handled", () -> stored.equals(List.of(5L)) && pings.get() == 1);
+  }
+
+  @Test
+  void immediates_a_field_is_read_without_objects() {
+    SoftPairs.Pair pair = connect(new RdmaServerOptions());
+    List<Long> seen = new CopyOnWriteArrayList<>();
+    pair.server().immediateHandler(Immediates.hotPath(seen::add));
+    get(pair.client().writeImmediate(Immediates.LAYOUT.of("type", 1).with("index", 7).toLong()));
+    pairs.until("it came", () -> seen.equals(List.of(7L)));
+  }
+
+  @Test
+  void immediates_a_ring_shares_its_connection_with_other_immediates() {
+    SoftPairs.Pair pair = connect(new RdmaServerOptions());
+    InboxRing inbox = get(InboxRing.allocate(pair.server().memory(), 8, 256));
+    List<String> lines = new CopyOnWriteArrayList<>();
+    List<String> others = new CopyOnWriteArrayList<>();
+    RingChannel there =
+        Immediates.shared(pair.server(), inbox, null, what -> others.add(what.toString()));
+    RingChannel here = Immediates.shared(pair.client(), null, inbox.descriptor(), what -> {});
+    Immediates.readInPlace(
+        there, bytes -> lines.add(StandardCharsets.US_ASCII.decode(bytes).toString()));
+
+    get(here.write(Buffer.buffer("a line")));
+    get(pair.client().writeImmediate(Immediates.LAYOUT.of("type", Immediates.PING).toLong()));
+
+    pairs.until(
+        "both came", () -> lines.equals(List.of("a line")) && others.equals(List.of("ping")));
+  }
+
+  @Test
+  void choosing_parameters_client_and_server_tell_each_other_who_they_are() {
+    get(ChoosingParameters.server(pairs.vertx()).listen(18515, pairs.address()));
+    HandshakeMessage reply = get(ChoosingParameters.client(pairs.vertx(), pairs.address()));
+    assertThat(reply.role()).isEqualTo(2);
+    assertThat(reply.version()).isEqualTo(3);
   }
 
   @Test

@@ -26,6 +26,7 @@ class GuideSnippetsTest {
       Pattern.compile("(?m)^\\[source, ?java[^\\n]*\\n-{4,}\\n(.*?)^-{4,}$", Pattern.DOTALL);
   private static final Pattern INCLUDE = Pattern.compile("include::(.+)\\[tag=([\\w-]+),indent=0]");
   private static final Pattern ATTRIBUTE = Pattern.compile("(?m)^:([\\w-]+): (\\S+)$");
+  private static final Pattern PUBLIC_METHOD = Pattern.compile("public static [^=(;]+ (\\w+)\\(");
   private static final Pattern TAG = Pattern.compile("// tag::([\\w-]+)\\[]");
 
   /** A line that ends like a statement of Java, or begins like a declaration of its. */
@@ -117,6 +118,24 @@ class GuideSnippetsTest {
     }
     assertThat(tagged).isNotEmpty();
     assertThat(shown).containsAll(tagged);
+  }
+
+  @Test
+  void every_method_with_a_snippet_is_run_by_a_test() throws IOException {
+    StringBuilder tests = new StringBuilder();
+    for (Path test : files(Path.of("src/test/java/io/vertxrdma/docs"), ".java")) {
+      tests.append(Files.readString(test));
+    }
+    List<String> calls = new ArrayList<>();
+    for (Path source : files(SNIPPETS, ".java")) {
+      String type = source.getFileName().toString().replace(".java", "");
+      PUBLIC_METHOD
+          .matcher(Files.readString(source))
+          .results()
+          .map(method -> type + "." + method.group(1))
+          .forEach(calls::add);
+    }
+    assertThat(calls).hasSizeGreaterThan(40).allMatch(call -> tests.indexOf(call + "(") >= 0);
   }
 
   private static List<Path> chapters() throws IOException {
