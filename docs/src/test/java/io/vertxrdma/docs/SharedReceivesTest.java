@@ -82,6 +82,7 @@ class SharedReceivesTest {
     List<Future<Void>> written = new ArrayList<>();
     all.forEach(pair -> written.addAll(write(pair, WINDOW)));
     pairs.until("refused", () -> SharedReceives.refusals(all.get(0).server()) > 0);
+    pairs.until("seen here", () -> all.get(0).server().counters().receivesPosted() == 0);
     assertThat(Future.all(written).isComplete()).isFalse();
 
     AtomicInteger come = new AtomicInteger();
