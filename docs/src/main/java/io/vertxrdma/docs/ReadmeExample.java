@@ -43,6 +43,6 @@ public final class ReadmeExample {
                   .rxCopyOf(Buffer.buffer("hello"))
                   .flatMapCompletable(line -> connection.rxWriteWithImmediate(line, there, 42));
             })
-        .subscribe();
+        .subscribe(() -> System.out.println("written"), System.err::println);
   }
 }

@@ -47,5 +47,6 @@ class GettingStartedTest {
   void the_readme_prints_the_line_that_the_client_wrote() {
     ReadmeExample.run(vertx, ADDRESS);
     assertPrinted("with 5 bytes: hello");
+    assertPrinted("written");
   }
 }
