@@ -11,8 +11,8 @@ public final class ReadmeExample {
 
   private ReadmeExample() {}
 
-  /** A server, and a client that writes into its memory. */
-  public static void run(Vertx vertx, String address) {
+  /** A server with memory that peers may write to. */
+  public static RdmaServer serve(Vertx vertx, String address) {
     RdmaServer server = RdmaServer.create(vertx);
     server.connectRequestHandler(
         request ->
@@ -32,7 +32,11 @@ public final class ReadmeExample {
                                                 i + ": " + inbox.getBuffer(0, (int) i.byteLength()))
                                         .subscribe(System.out::println))));
     server.listen(18515, address);
+    return server;
+  }
 
+  /** A client that writes into the server's memory. */
+  public static void write(Vertx vertx, String address) {
     RdmaClient.create(vertx)
         .rxConnect(18515, address)
         .flatMapCompletable(

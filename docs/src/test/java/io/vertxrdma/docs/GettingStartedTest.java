@@ -3,6 +3,7 @@ package io.vertxrdma.docs;
 import static io.vertxrdma.docs.SoftPairs.get;
 
 import io.vertx.core.Vertx;
+import io.vertxrdma.reactive.RdmaServer;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,9 @@ class GettingStartedTest {
 
   @Test
   void the_readme_prints_the_line_that_the_client_wrote() {
-    ReadmeExample.run(vertx, ADDRESS);
+    RdmaServer server = ReadmeExample.serve(vertx, ADDRESS);
+    SoftPairs.until(vertx, "it listens", () -> server.actualPort() > 0);
+    ReadmeExample.write(vertx, ADDRESS);
     assertPrinted("with 5 bytes: hello");
     assertPrinted("written");
   }
