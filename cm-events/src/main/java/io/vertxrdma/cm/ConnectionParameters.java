@@ -35,7 +35,9 @@ public final class ConnectionParameters {
   /** The highest retry count: the wire has 3 bits for it. */
   public static final int MAX_RETRY_COUNT = 7;
 
-  /** The RNR retry count that means "for ever" (ibv_modify_qp(3)). */
+  /**
+   * The RNR retry count that means "for ever": drivers don't count it down (rxe_comp.c in Linux).
+   */
   public static final int RNR_RETRY_FOREVER = 7;
 
   /**

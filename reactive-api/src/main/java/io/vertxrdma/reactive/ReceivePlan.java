@@ -10,8 +10,11 @@ import io.vertxrdma.core.DeviceAttributes;
  * connection posts its own, or all share a pool of the sum, see {@link SharedReceiveOptions}. A
  * plan that a device can't hold is refused before anything is built.
  *
+ * <p>A receive is held until its item was handed over, also when the peer's operation has long
+ * completed. What a slow subscriber leaves behind belongs to the window.
+ *
  * @param peers connections at once, 1..1048576
- * @param window operations that each peer may have under way, 1..1048576
+ * @param window operations that each peer may have under way or not yet taken, 1..1048576
  */
 public record ReceivePlan(int peers, int window) {
 
