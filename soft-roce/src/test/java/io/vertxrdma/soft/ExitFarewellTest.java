@@ -58,7 +58,8 @@ class ExitFarewellTest {
     request.id().accept(Spi.PARAMETERS);
     server.next(CmEventType.ESTABLISHED);
     BufferedReader output = new BufferedReader(new InputStreamReader(peer.getInputStream()));
-    assertThat(output.readLine()).isEqualTo("connected");
+    // A machine with loopback alone has Netty warn first that it found no hardware address.
+    assertThat(output.lines().anyMatch("connected"::equals)).as("the peer is connected").isTrue();
     return request.id();
   }
 
