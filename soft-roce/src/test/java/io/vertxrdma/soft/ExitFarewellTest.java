@@ -92,6 +92,9 @@ class ExitFarewellTest {
 
     if (end.equals("by a kill")) {
       peer.destroyForcibly();
+    } else {
+      // Not sooner: in silence it doesn't even wait for its last message of the handshake to leave.
+      peer.getOutputStream().close();
     }
 
     assertThat(peer.waitFor(60, TimeUnit.SECONDS)).isTrue();

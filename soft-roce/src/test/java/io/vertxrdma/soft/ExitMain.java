@@ -36,6 +36,10 @@ final class ExitMain {
         // Waits for the signal.
       }
     }
+    if (arguments[2].equals("in silence")) {
+      // Until the test has seen the connection.
+      System.in.read();
+    }
     switch (arguments[2]) {
       case "from main", "when it closed everything in a hook", "in silence" -> System.exit(0);
       case "by a signal", "by a kill" -> {

@@ -42,7 +42,7 @@ import java.util.function.Supplier;
 /** One program that uses a provider through the SPI alone, blocking where it waits. */
 final class Spi implements AutoCloseable {
 
-  static final int SECONDS = 20;
+  static final int SECONDS = 60;
   static final ConnParam PARAMETERS = param(new byte[0]);
 
   final RdmaProvider provider;
