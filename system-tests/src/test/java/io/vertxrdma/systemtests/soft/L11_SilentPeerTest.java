@@ -65,8 +65,8 @@ class L11_SilentPeerTest {
     RdmaClientOptions options =
         new RdmaClientOptions()
             .setParameters(ConnectionParameters.DEFAULT.withRetryCount(2))
-            // 16 ms.
-            .setAckTimeout(12)
+            // 268 ms: with two retries, more than a busy machine keeps an event loop waiting.
+            .setAckTimeout(16)
             .setCloseTimeout(100)
             .setHeartbeatInterval(heartbeatInterval);
     RdmaConnection made =

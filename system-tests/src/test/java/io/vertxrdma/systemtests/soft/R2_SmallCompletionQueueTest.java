@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,9 +65,11 @@ class R2_SmallCompletionQueueTest {
     for (int i = 0; i < 10 * ENTRIES; i++) {
       writes.add(sender.writeImmediate(i));
     }
-    vertx.timer(200, TimeUnit.MILLISECONDS).await(SECONDS, TimeUnit.SECONDS);
+    Awaitility.await("as many wait as there are receives, for good")
+        .atMost(SECONDS, TimeUnit.SECONDS)
+        .during(200, TimeUnit.MILLISECONDS)
+        .until(() -> receiver.counters().immediatesWaiting() == ENTRIES / 2);
     assertThat(receiver.isOpen()).isTrue();
-    assertThat(receiver.counters().immediatesWaiting()).isEqualTo(ENTRIES / 2);
 
     stopped.request(Long.MAX_VALUE);
 

@@ -67,6 +67,15 @@ final class Verification {
   private static final int POLL_MILLIS = 5;
   private static final int COLLECTED_MILLIS = 300;
 
+  /**
+   * The rule that a subscriber who cancelled is forgotten. The TCK gives the collector a tenth of a
+   * second to say so, too little on a busy machine; a publisher that remembers fails every time.
+   */
+  private static final String COLLECTED =
+      "required_spec313_cancelMustMakeThePublisherEventuallyDropAllReferencesToTheSubscriber";
+
+  private static final int COLLECTIONS = 5;
+
   /** What is verified. */
   abstract static class Source implements AutoCloseable {
 
@@ -104,6 +113,21 @@ final class Verification {
   }
 
   private static void check(Source source, Method rule, boolean skipExpected) throws Throwable {
+    int left = rule.getName().equals(COLLECTED) ? COLLECTIONS : 1;
+    while (true) {
+      left--;
+      try {
+        checkOnce(source, rule, skipExpected);
+        return;
+      } catch (AssertionError notYet) {
+        if (left == 0) {
+          throw notYet;
+        }
+      }
+    }
+  }
+
+  private static void checkOnce(Source source, Method rule, boolean skipExpected) throws Throwable {
     try {
       // One for each: it remembers what went wrong.
       Rules rules = new Rules(source);
