@@ -30,8 +30,10 @@ final class LogsyncServer {
   /** How long a client may take to come in, milliseconds: a busy machine is no reason to refuse. */
   private static final int PATIENCE = 60_000;
 
-  /** After so many milliseconds without a word to a client the server looks whether it is there. */
-  private static final int HEARTBEAT = 2_000;
+  /**
+   * After so many milliseconds without a word to its peer either side looks whether it is there.
+   */
+  static final int HEARTBEAT = 2_000;
 
   private final Vertx vertx;
   private final LogDirectory directory;

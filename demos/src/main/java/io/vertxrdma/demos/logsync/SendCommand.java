@@ -148,6 +148,9 @@ final class SendCommand implements Callable<Integer> {
         new RdmaClientOptions()
             .setSendDepth(inflight)
             .setAckTimeout(ackTimeout)
+            // Or one that waits for the server to say that all is durable would not learn of its
+            // end.
+            .setHeartbeatInterval(LogsyncServer.HEARTBEAT)
             .setConnectTimeout(CONNECT_MILLIS)
             .setResolveTimeout(CONNECT_MILLIS);
     RdmaClient client = RdmaClient.create(session.vertx(), options, selected);

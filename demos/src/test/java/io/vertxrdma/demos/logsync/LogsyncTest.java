@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.core.nativeverbs.FakeCall;
 import io.vertxrdma.core.nativeverbs.FakeNativeCalls;
 import io.vertxrdma.core.nativeverbs.FakeProvider;
 import io.vertxrdma.demos.logsync.Greeting.Hello;
@@ -24,9 +25,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -235,6 +241,58 @@ class LogsyncTest {
     assertThat(send(file("app.log", "x".repeat(1_000)))).isEqualTo(1);
 
     assertThat(err.toString()).contains("app.log: the server acknowledged segment 77");
+  }
+
+  @Test
+  void aServerThatDiesWithoutAWordIsNoticedWhileOnlyItsAnswerIsMissing() throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    AtomicInteger segments = new AtomicInteger();
+    RdmaServer silent = RdmaServer.create(vertx, new RdmaServerOptions(), provider);
+    silent.connectRequestHandler(
+        request ->
+            request
+                .memory()
+                .allocateInbox(4 * SLOT)
+                .compose(
+                    memory ->
+                        request.accept(new Welcome(memory.remote(), 4, SLOT, 0, 0, 0).encode()))
+                .onSuccess(
+                    connection -> {
+                      connections.incrementAndGet();
+                      connection.immediateHandler(
+                          (from, immediate, length) -> segments.incrementAndGet());
+                    }));
+    server.close().await();
+    silent.listen(PORT, "10.0.0.1").await();
+    Path log = file("app.log", "x".repeat(10));
+    CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(() -> send(log));
+    until("its segment to come", () -> segments.get() == 1);
+
+    fake.holdSends(true);
+    until("it to look whether the server is there", () -> underWay().isPresent());
+    FakeCall heartbeat = fake.lastCall("post_send");
+    assertThat(heartbeat.i32(24)).as("scatter-gather entries").isZero();
+    assertThat(heartbeat.i32(28)).as("IBV_WR_RDMA_WRITE").isZero();
+    // Transport retry counter exceeded.
+    fake.completeSends(underWay().getAsInt(), 1, 12);
+    fake.holdSends(false);
+
+    until("another connection", () -> connections.get() == 2);
+    assertThat(err.toString()).contains("retry counter exceeded", "trying again");
+    silent.close().await();
+    assertThat(exitCode).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(1);
+  }
+
+  private static void until(String what, Callable<Boolean> holds) {
+    Awaitility.await(what).atMost(30, TimeUnit.SECONDS).until(holds);
+  }
+
+  /** The number of a queue pair with a send that has not completed. */
+  private OptionalInt underWay() {
+    return fake.queuePairs().stream()
+        .mapToInt(Integer::intValue)
+        .filter(number -> fake.pendingSends(number) > 0)
+        .findFirst();
   }
 
   @Test
