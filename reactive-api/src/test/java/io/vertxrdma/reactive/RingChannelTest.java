@@ -109,7 +109,8 @@ class RingChannelTest {
   @Test
   void slotsAreGivenBackHalfARingAtATime() {
     open(8);
-    reader.buffers().subscribe();
+    // The last credits may be under way when the bench closes both ends, which then is an error.
+    reader.buffers().test();
 
     for (int i = 0; i < 80; i++) {
       Bench.get(writer.write(message(i)));
@@ -242,7 +243,8 @@ class RingChannelTest {
     bench.settle();
     assertThat(drained).hasValue(0);
 
-    reader.buffers().subscribe();
+    // The last credits may be under way when the bench closes both ends, which then is an error.
+    reader.buffers().test();
     Bench.get(Future.all(written));
     Bench.until("the drain handler ran", () -> drained.get() == 1);
     assertThat(writer.writeQueueFull()).isFalse();
