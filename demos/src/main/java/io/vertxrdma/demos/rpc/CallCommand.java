@@ -90,7 +90,10 @@ final class CallCommand implements Callable<Integer> {
 
   private Future<RpcClient> connect(Session session, RdmaProvider selected, RpcOptions options) {
     RdmaClientOptions patient =
-        new RdmaClientOptions().setConnectTimeout(CONNECT_MILLIS).setResolveTimeout(CONNECT_MILLIS);
+        new RdmaClientOptions()
+            .setHeartbeatInterval(RpcClient.HEARTBEAT)
+            .setConnectTimeout(CONNECT_MILLIS)
+            .setResolveTimeout(CONNECT_MILLIS);
     return RpcClient.connect(session.vertx(), selected, patient, port, host, options)
         .recover(
             failure ->

@@ -23,6 +23,12 @@ import java.util.function.Supplier;
  */
 public final class RpcClient {
 
+  /**
+   * After so many milliseconds without a word to its peer either side looks whether it is there: a
+   * call without a deadline would wait for ever for a server that was killed.
+   */
+  static final int HEARTBEAT = 2_000;
+
   private final RdmaClient client;
   private final RdmaConnection connection;
   private final RpcClientSession session;
@@ -35,7 +41,8 @@ public final class RpcClient {
 
   /** Connects to a server, on the provider that its address belongs to. */
   public static Future<RpcClient> connect(Vertx vertx, int port, String host, RpcOptions options) {
-    return connect(vertx, null, new RdmaClientOptions(), port, host, options);
+    return connect(
+        vertx, null, new RdmaClientOptions().setHeartbeatInterval(HEARTBEAT), port, host, options);
   }
 
   /**

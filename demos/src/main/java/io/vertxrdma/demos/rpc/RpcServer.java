@@ -64,6 +64,7 @@ public final class RpcServer {
         RdmaServer.create(
             vertx,
             new RdmaServerOptions()
+                .setHeartbeatInterval(RpcClient.HEARTBEAT)
                 .setReceiveDepth(RECEIVES_PER_SLOT * options.slots())
                 .setSendDepth(options.slots()),
             provider);

@@ -10,6 +10,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.core.RdmaProvider;
+import io.vertxrdma.core.nativeverbs.FakeCall;
 import io.vertxrdma.core.nativeverbs.FakeNativeCalls;
 import io.vertxrdma.core.nativeverbs.FakeProvider;
 import io.vertxrdma.reactive.RdmaClient;
@@ -26,6 +27,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -460,5 +462,20 @@ class RpcTest {
     assertThatThrownBy(() -> server.handle(ECHO, Future::succeededFuture))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("opcode 1 has a handler already");
+  }
+
+  @Test
+  void aServerLooksWhetherAClientThatSaysNothingIsThere() throws Exception {
+    client();
+
+    Awaitility.await("a heartbeat: an RDMA write of nothing")
+        .atMost(30, TimeUnit.SECONDS)
+        // Thrown as long as nothing was sent.
+        .ignoreException(IllegalStateException.class)
+        .until(
+            () -> {
+              FakeCall last = fake.lastCall("post_send");
+              return last.i32(24) == 0 && last.i32(28) == 0;
+            });
   }
 }
