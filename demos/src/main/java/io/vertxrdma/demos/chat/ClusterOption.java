@@ -87,6 +87,8 @@ final class ClusterOption {
     config.setProperty("hazelcast.merge.next.run.delay.seconds", "5");
     // The JVM's end is the command's affair.
     config.setProperty("hazelcast.shutdownhook.enabled", "false");
+    // A hub's line in a map is little to divide among members.
+    config.setProperty("hazelcast.partition.count", "31");
     config.getJetConfig().setEnabled(false);
     NetworkConfig network = config.getNetworkConfig();
     network.setPort(at.port()).setPortAutoIncrement(false);

@@ -2,12 +2,13 @@ package io.vertxrdma.systemtests.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Three chat hubs that find each other, over the kernel's RDMA. */
-@Timeout(value = 15, unit = TimeUnit.MINUTES)
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
 class ChatHubsTest {
 
   @Test
@@ -15,6 +16,16 @@ class ChatHubsTest {
     Command.requireNativeProvider();
     try (Command demo =
         Command.vertxRdma("demo", "chat", "demo", "--hubs", "3", "--port", "18540")) {
+      // Each takes its time where a JVM is emulated.
+      for (String step :
+          List.of(
+              "hub1| listening",
+              "hub2| listening",
+              "hub3| listening",
+              "--  | hub2 is killed",
+              "--  | hub2 is back")) {
+        demo.seesLine(step, line -> line.startsWith(step));
+      }
       int exitCode = demo.exitCode();
       System.out.println(demo.transcript());
 
