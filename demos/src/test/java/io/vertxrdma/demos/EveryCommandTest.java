@@ -36,7 +36,8 @@ class EveryCommandTest {
 
   private static final Set<Class<?>> NUMBERS =
       Set.of(int.class, Integer.class, long.class, Long.class, BigDecimal.class);
-  private static final Pattern RANGE = Pattern.compile("must be (-?[\\d.]+?)\\.\\.([\\d.]+)");
+  private static final Pattern RANGE =
+      Pattern.compile("must be (-?[\\d.]+?)(?:\\.\\.| or )([\\d.]+)");
 
   private static final StringWriter OUT = new StringWriter();
   private static final StringWriter ERR = new StringWriter();
@@ -235,7 +236,7 @@ class EveryCommandTest {
     arguments.add(option + "x=127.0.0.1");
 
     assertThat(assertRefused(arguments).err())
-        .contains("there is no option '" + option + "x=127.0.0.1'; did you mean " + option);
+        .contains("there is no option '" + option + "x=127.0.0.1' (did you mean " + option);
   }
 
   @ParameterizedTest(name = "vertx-rdma {0}")

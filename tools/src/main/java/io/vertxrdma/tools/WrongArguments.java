@@ -27,7 +27,7 @@ final class WrongArguments {
       return "there is no option '"
           + first
           + "'"
-          + (similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?");
+          + (similar.isEmpty() ? "" : " (did you mean " + String.join(" or ", similar) + "?)");
     }
     boolean group =
         !command.getSubcommands().isEmpty()

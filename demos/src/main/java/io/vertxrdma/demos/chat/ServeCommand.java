@@ -110,6 +110,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     Arguments.range(spec, "--history", history, 0, HistoryPlace.MAX_SLOTS);
     cluster.check(address);
+    heartbeat.check();
     RdmaProvider selected = provider.forLocal(environment, address);
     PlainConsole console = new PlainConsole(environment);
     try (Printer<String> printer = new Printer<>(console::print, SCREEN_LINES)) {
