@@ -26,9 +26,13 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
   @Override
   public int handleParseException(ParameterException failure, String[] arguments) {
     CommandLine command = failure.getCommandLine();
+    String unmatched = WrongArguments.sentence(failure);
     say(
         command,
-        sentence(failure) + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        (unmatched == null ? sentence(failure) : unmatched)
+            + "; see '"
+            + command.getCommandSpec().qualifiedName()
+            + " --help'");
     command.getErr().flush();
     return ExitCode.USAGE;
   }

@@ -31,7 +31,8 @@ public final class Main {
     return commandLine(environment).execute(arguments);
   }
 
-  static CommandLine commandLine(Environment environment) {
+  /** The command with all subcommands, those of each {@link CommandProvider} among them. */
+  public static CommandLine commandLine(Environment environment) {
     CommandLine main = new CommandLine(new Root());
     add(main, new CommandLine(new DevicesCommand(environment)));
     add(main, DoctorCommand.commandLine(environment));
@@ -45,10 +46,10 @@ public final class Main {
         add(main, command);
       }
     }
+    Numbers.register(main);
     Failures failures = new Failures();
     return main.setOut(environment.out())
         .setErr(environment.err())
-        .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(80)
         .setParameterExceptionHandler(failures)
         .setExecutionExceptionHandler(failures)

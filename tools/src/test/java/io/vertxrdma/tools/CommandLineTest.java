@@ -4,17 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertxrdma.core.Availability;
 import io.vertxrdma.core.RdmaProvider;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class CommandLineTest {
 
@@ -34,29 +28,6 @@ class CommandLineTest {
                       Availability.unavailable(Availability.Cause.NO_DEVICE, reason);
                   default -> throw new AssertionError("asked for " + method);
                 });
-  }
-
-  static Stream<CommandLine> everyCommand() {
-    Environment environment =
-        new Environment(
-            InputStream.nullInputStream(),
-            new PrintWriter(PrintWriter.nullWriter()),
-            new PrintWriter(PrintWriter.nullWriter()),
-            List::of);
-    List<CommandLine> all = new ArrayList<>();
-    collect(Main.commandLine(environment), all);
-    return all.stream();
-  }
-
-  private static void collect(CommandLine command, List<CommandLine> into) {
-    into.add(command);
-    command.getSubcommands().values().forEach(subcommand -> collect(subcommand, into));
-  }
-
-  @ParameterizedTest
-  @MethodSource("everyCommand")
-  void helpFitsEightyColumns(CommandLine command) {
-    assertThat(command.getUsageMessage().lines()).allMatch(line -> line.length() <= 80);
   }
 
   @Test

@@ -22,9 +22,14 @@ final class HeartbeatOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
+  /** Refuses what is out of range. */
+  void check() {
+    Arguments.range(command, "--heartbeat", millis, 0, MAX);
+  }
+
   /** The interval, 0..3600000. */
   int millis() {
-    Arguments.range(command, "--heartbeat", millis, 0, MAX);
+    check();
     return millis;
   }
 }

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A chat of three hubs, each with a member: one hub is killed, and comes back. */
 final class HubsScript {
@@ -55,8 +56,11 @@ final class HubsScript {
   }
 
   void play() throws InterruptedException {
-    for (int i = 0; i < 3; i++) {
-      clusters.add("127.0.0.1:" + freePort());
+    while (clusters.size() < 3) {
+      String cluster = "127.0.0.1:" + freePort();
+      if (!clusters.contains(cluster)) {
+        clusters.add(cluster);
+      }
     }
     Place one = hub(0);
     Place two = hub(1);
@@ -99,11 +103,20 @@ final class HubsScript {
     eve.sees("bob: and so am I");
   }
 
+  /**
+   * A port that nobody has, outside of those that the system gives to connections: one of them
+   * could go to a connection between the first hubs before the last one listens.
+   */
   private static int freePort() {
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      return probe.getLocalPort();
-    } catch (IOException failure) {
-      throw new CommandFailure("no free TCP port at 127.0.0.1: " + failure.getMessage());
+    IOException failure = null;
+    for (int attempt = 0; attempt < 100; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+        return probe.getLocalPort();
+      } catch (IOException taken) {
+        failure = taken;
+      }
     }
+    throw new CommandFailure("no free TCP port at 127.0.0.1: " + failure.getMessage());
   }
 }

@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Joins a hub: what is typed or piped in is said, what others say is shown. */
@@ -67,11 +66,12 @@ final class JoinCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     String objection = Names.objectionToNick(nick);
-    if (objection == null && !room.isEmpty()) {
-      objection = Names.objectionToRoom(room);
-    }
     if (objection != null) {
-      throw new ParameterException(spec.commandLine(), objection);
+      throw Arguments.wrong(spec, "--nick " + nick + ": " + objection);
+    }
+    objection = room.isEmpty() ? null : Names.objectionToRoom(room);
+    if (objection != null) {
+      throw Arguments.wrong(spec, "--room " + room + ": " + objection);
     }
     Arguments.port(spec, port);
     ChatMember.Wish wish =

@@ -22,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs a hub until it is interrupted. */
@@ -74,7 +73,9 @@ final class ServeCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "PORT",
       fallbackValue = WebPage.PORT,
-      description = "Also serve a page: chat in a browser, beside a view of the connections.")
+      description =
+          "Also serve a page: chat in a browser, beside a view of the connections. At port"
+              + " ${FALLBACK-VALUE} if none is given; 0: any free one.")
   private Integer webPort;
 
   @Option(
@@ -101,15 +102,15 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() {
     String objection = Names.objectionToRoom(room);
     if (objection != null) {
-      throw new ParameterException(spec.commandLine(), objection);
+      throw Arguments.wrong(spec, "--room " + room + ": " + objection);
     }
     Arguments.port(spec, port);
-    if (webPort != null && (webPort < 0 || webPort > 65_535)) {
-      throw new ParameterException(
-          spec.commandLine(), "--web must be 0..65535 (0: any free port), was " + webPort);
+    if (webPort != null) {
+      Arguments.range(spec, "--web", webPort, 0, 65_535);
     }
     Arguments.range(spec, "--history", history, 0, HistoryPlace.MAX_SLOTS);
     cluster.check(address);
+    heartbeat.check();
     RdmaProvider selected = provider.forLocal(environment, address);
     PlainConsole console = new PlainConsole(environment);
     try (Printer<String> printer = new Printer<>(console::print, SCREEN_LINES)) {

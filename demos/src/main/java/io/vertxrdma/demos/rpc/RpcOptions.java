@@ -36,7 +36,7 @@ public record RpcOptions(int slots, int slotSize) {
     if (slots < 1 || slots > MAX_SLOTS) {
       return "slots must be 1.." + MAX_SLOTS + ", was " + slots;
     }
-    int most = Math.min(MAX_SLOT_SIZE, MAX_MEMORY / slots);
+    int most = largestSlot(slots);
     return slotSize < MIN_SLOT_SIZE || slotSize > most
         ? "the size of "
             + slots
@@ -47,6 +47,11 @@ public record RpcOptions(int slots, int slotSize) {
             + ", was "
             + slotSize
         : null;
+  }
+
+  /** The largest size that so many slots may have. */
+  static int largestSlot(int slots) {
+    return Math.min(MAX_SLOT_SIZE, MAX_MEMORY / slots);
   }
 
   /** Bytes of all slots. */

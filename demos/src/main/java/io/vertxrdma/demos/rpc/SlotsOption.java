@@ -29,10 +29,9 @@ final class SlotsOption {
 
   /** Refuses what is out of range. */
   RpcOptions options() {
-    try {
-      return new RpcOptions(slots, slotSize);
-    } catch (IllegalArgumentException outOfRange) {
-      throw Arguments.wrong(command, outOfRange.getMessage());
-    }
+    Arguments.range(command, "--slots", slots, 1, RpcOptions.MAX_SLOTS);
+    Arguments.range(
+        command, "--slot-size", slotSize, RpcOptions.MIN_SLOT_SIZE, RpcOptions.largestSlot(slots));
+    return new RpcOptions(slots, slotSize);
   }
 }

@@ -60,6 +60,7 @@ final class BenchOptions {
   @Option(
       names = "--verb",
       paramLabel = "VERB",
+      converter = Words.Verbs.class,
       defaultValue = "write-with-immediate",
       description =
           "What is measured, the same on both sides: write-with-immediate, write, send, read or"
@@ -69,6 +70,7 @@ final class BenchOptions {
   @Option(
       names = "--mode",
       paramLabel = "MODE",
+      converter = Words.Modes.class,
       description =
           "The same on both sides. rate: the client keeps operations under way. pingpong: each is"
               + " answered by one; of write-with-immediate only, and its default.")
