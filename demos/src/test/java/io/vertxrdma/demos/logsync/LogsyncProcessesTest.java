@@ -133,7 +133,6 @@ class LogsyncProcessesTest {
 
     String shown = transcript();
     assertThat(shown)
-        .contains("all 16 shared receives are used up", "Raise depth and maxDepth")
         .containsPattern("demo\\| 16 +[1-9]\\d* .* 4 identical")
         .containsPattern("demo\\| 1024 \\(auto\\) +0 .* 4 identical")
         .endsWith("all files are identical");
