@@ -129,6 +129,11 @@ final class ChatLink {
     return drained.future();
   }
 
+  /** Why a link ended, for people. */
+  static String reason(Throwable cause) {
+    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+  }
+
   private void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;

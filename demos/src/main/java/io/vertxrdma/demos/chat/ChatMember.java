@@ -218,7 +218,7 @@ final class ChatMember implements ChatLink.Handler {
       return;
     }
     replaying = true;
-    read(place)
+    Replay.read(connection, place)
         .onComplete(
             read -> {
               replaying = false;
@@ -229,14 +229,6 @@ final class ChatMember implements ChatLink.Handler {
               }
               showUnshown();
             });
-  }
-
-  private Future<Replay> read(HistoryPlace place) {
-    try {
-      return Replay.read(connection, place);
-    } catch (IllegalStateException closedOrNoReads) {
-      return Future.failedFuture(closedOrNoReads);
-    }
   }
 
   private void show(Replay replay) {

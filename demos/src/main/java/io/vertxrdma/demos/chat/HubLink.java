@@ -10,7 +10,6 @@ import io.vertxrdma.demos.chat.room.Outbox;
 import io.vertxrdma.demos.chat.room.ProtocolException;
 import io.vertxrdma.demos.chat.room.Room;
 import io.vertxrdma.demos.chat.room.Utf8;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -36,15 +35,12 @@ final class HubLink implements ChatLink.Handler, Elsewhere, FabricEnd {
   private final Consumer<HubLink> afterwards;
   private final Neighbour neighbour;
   private final Outbox<ChatMessage> outbox;
-  private final ArrayDeque<Unread> unread = new ArrayDeque<>();
+  private final Unread unread;
   private boolean telling;
   private boolean replaying;
   private boolean ended;
   private Throwable failure;
   private boolean over;
-
-  /** A message that was not acted on yet, so that its slot is not free. */
-  private record Unread(ChatMessage message, Runnable read) {}
 
   /**
    * A link that tells nothing yet.
@@ -60,6 +56,7 @@ final class HubLink implements ChatLink.Handler, Elsewhere, FabricEnd {
     this.afterwards = afterwards;
     this.neighbour = new Neighbour(hub, name);
     this.outbox = new Outbox<>(link::offer, OUTBOX, ChatMessage::gap);
+    this.unread = new Unread(link, message -> !replaying && !over, this::act);
   }
 
   /** Begins; completes when the other was told what there was to tell. */
@@ -103,11 +100,6 @@ final class HubLink implements ChatLink.Handler, Elsewhere, FabricEnd {
     return outbox;
   }
 
-  /** Members of the other hub. */
-  int members() {
-    return neighbour.members();
-  }
-
   @Override
   public void said(String nick, String text) {
     if (telling) {
@@ -149,20 +141,7 @@ final class HubLink implements ChatLink.Handler, Elsewhere, FabricEnd {
 
   @Override
   public void message(ChatMessage message, Runnable read) {
-    unread.add(new Unread(message, read));
-    actOnUnread();
-  }
-
-  private void actOnUnread() {
-    while (!replaying && !over && !unread.isEmpty()) {
-      Unread next = unread.remove();
-      next.read().run();
-      try {
-        act(next.message());
-      } catch (ProtocolException violation) {
-        link.violated(violation);
-      }
-    }
+    unread.add(message, read);
   }
 
   private void act(ChatMessage message) {
@@ -190,7 +169,7 @@ final class HubLink implements ChatLink.Handler, Elsewhere, FabricEnd {
       return;
     }
     replaying = true;
-    read(place)
+    Replay.read(link.connection(), place)
         .onComplete(
             read -> {
               replaying = false;
@@ -200,19 +179,11 @@ final class HubLink implements ChatLink.Handler, Elsewhere, FabricEnd {
                 LOG.warn(
                     "no history of {} from {}: {}", room.name(), name, read.cause().getMessage());
               }
-              actOnUnread();
+              unread.act();
               if (ended) {
                 end(failure);
               }
             });
-  }
-
-  private Future<Replay> read(HistoryPlace place) {
-    try {
-      return Replay.read(link.connection(), place);
-    } catch (IllegalStateException closedOrNoReads) {
-      return Future.failedFuture(closedOrNoReads);
-    }
   }
 
   @Override
@@ -240,13 +211,8 @@ final class HubLink implements ChatLink.Handler, Elsewhere, FabricEnd {
       return;
     }
     over = true;
-    unread.clear();
-    neighbour.lost(name + " is gone" + (cause == null ? "" : ": " + text(cause)));
+    neighbour.lost(name + " is gone" + (cause == null ? "" : ": " + ChatLink.reason(cause)));
     link.connection().close();
     afterwards.accept(this);
-  }
-
-  private static String text(Throwable cause) {
-    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
   }
 }

@@ -9,7 +9,6 @@ import io.vertxrdma.demos.chat.room.ProtocolException;
 import io.vertxrdma.demos.chat.room.Room;
 import io.vertxrdma.demos.chat.room.Seat;
 import io.vertxrdma.demos.chat.room.Utf8;
-import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,16 +27,13 @@ final class MemberSeat implements Seat, ChatLink.Handler, FabricEnd {
   private final ChatLink link;
   private final Consumer<MemberSeat> afterwards;
   private final Outbox<ChatMessage> outbox;
-  private final ArrayDeque<Unread> unread = new ArrayDeque<>();
+  private final Unread unread;
   private RegisteredHistory history;
   private boolean entering;
   private boolean saidGoodbye;
   private boolean ended;
   private boolean gone;
   private Throwable failure;
-
-  /** A message that was not acted on yet, so that its slot is not free. */
-  private record Unread(ChatMessage message, Runnable read) {}
 
   /**
    * A seat nobody has taken yet.
@@ -52,6 +48,7 @@ final class MemberSeat implements Seat, ChatLink.Handler, FabricEnd {
     this.link = link;
     this.afterwards = afterwards;
     this.outbox = new Outbox<>(link::offer, OUTBOX, ChatMessage::gap);
+    this.unread = new Unread(link, this::canActOn, this::act);
   }
 
   @Override
@@ -99,25 +96,13 @@ final class MemberSeat implements Seat, ChatLink.Handler, FabricEnd {
 
   @Override
   public void message(ChatMessage message, Runnable read) {
-    unread.add(new Unread(message, read));
-    actOnUnread();
+    unread.add(message, read);
   }
 
-  /** Acts on messages in order. What waits here holds its slot, so that not much can wait. */
-  private void actOnUnread() {
-    while (!entering && !unread.isEmpty()) {
-      // Where a member is must not be among what it misses, as long as it hears anything.
-      if (!ended && unread.peek().message().kind() == Kind.JOIN && outbox.waiting() > 0) {
-        return;
-      }
-      Unread next = unread.remove();
-      next.read().run();
-      try {
-        act(next.message());
-      } catch (ProtocolException violation) {
-        link.violated(violation);
-      }
-    }
+  private boolean canActOn(ChatMessage message) {
+    // Where a member is must not be among what it misses, as long as it hears anything.
+    boolean mustWait = !ended && message.kind() == Kind.JOIN && outbox.waiting() > 0;
+    return !entering && !mustWait;
   }
 
   private void act(ChatMessage message) {
@@ -151,7 +136,7 @@ final class MemberSeat implements Seat, ChatLink.Handler, FabricEnd {
               }
               history = registered.result();
               hub.enter(this, room);
-              actOnUnread();
+              unread.act();
               goIfEnded();
             });
   }
@@ -159,14 +144,14 @@ final class MemberSeat implements Seat, ChatLink.Handler, FabricEnd {
   @Override
   public void ready() {
     outbox.flush();
-    actOnUnread();
+    unread.act();
   }
 
   @Override
   public void ended(Throwable cause) {
     ended = true;
     failure = cause;
-    actOnUnread();
+    unread.act();
     goIfEnded();
   }
 
@@ -179,10 +164,7 @@ final class MemberSeat implements Seat, ChatLink.Handler, FabricEnd {
     String lost = null;
     // Who said goodbye has left, whatever became of what was still on its way there.
     if (!saidGoodbye) {
-      lost =
-          failure == null
-              ? "disconnected"
-              : failure.getMessage() == null ? failure.toString() : failure.getMessage();
+      lost = failure == null ? "disconnected" : ChatLink.reason(failure);
       LOG.info("{} was disconnected: {}", nick, lost);
     }
     hub.leave(this, lost);

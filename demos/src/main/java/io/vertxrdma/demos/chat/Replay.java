@@ -17,15 +17,19 @@ import java.util.List;
  */
 record Replay(List<Line> lines, int overwritten) {
 
-  /** READs the history, once. */
+  /** READs the history, once; fails as well when the connection is closed or has no READs. */
   static Future<Replay> read(RdmaConnection connection, HistoryPlace place) {
     if (place.lines() == 0) {
       return Future.succeededFuture(new Replay(List.of(), 0));
     }
-    return connection
-        .memory()
-        .allocate(place.lines() * HistorySlot.SIZE)
-        .compose(target -> read(connection, place, target).eventually(target::close));
+    try {
+      return connection
+          .memory()
+          .allocate(place.lines() * HistorySlot.SIZE)
+          .compose(target -> read(connection, place, target).eventually(target::close));
+    } catch (IllegalStateException closed) {
+      return Future.failedFuture(closed);
+    }
   }
 
   private static Future<Replay> read(

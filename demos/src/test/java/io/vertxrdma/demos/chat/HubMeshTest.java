@@ -79,8 +79,10 @@ class HubMeshTest {
       return new ScriptedMember(provider, nick, "--port", String.valueOf(port));
     }
 
-    Member sees(String line) throws InterruptedException {
-      assertThat(screen.poll(30, TimeUnit.SECONDS)).isEqualTo(line);
+    Member sees(String... lines) throws InterruptedException {
+      for (String line : lines) {
+        assertThat(screen.poll(30, TimeUnit.SECONDS)).isEqualTo(line);
+      }
       return this;
     }
 
@@ -109,14 +111,27 @@ class HubMeshTest {
     }
   }
 
+  /** Two hubs that know each other, with a member at each. */
+  private final class Pair {
+
+    private final Member one = new Member(1);
+    private final Member two = new Member(2).sees("* hub 10.0.0.1:1 is here");
+    private final ScriptedMember anna;
+    private final ScriptedMember bert;
+
+    Pair() throws InterruptedException {
+      one.sees("* hub 10.0.0.1:2 is here");
+      anna = one.join("anna").sees("* welcome to lobby; here: anna");
+      bert = two.join("bert").sees("* welcome to lobby; here: anna, bert");
+      anna.sees("* bert joined");
+    }
+  }
+
   @Test
   void membersOfDifferentHubsAreInOneRoom() throws Exception {
-    Member one = new Member(1);
-    Member two = new Member(2).sees("* hub 10.0.0.1:1 is here");
-    one.sees("* hub 10.0.0.1:2 is here");
-    ScriptedMember anna = one.join("anna").sees("* welcome to lobby; here: anna");
-    ScriptedMember bert = two.join("bert").sees("* welcome to lobby; here: anna, bert");
-    anna.sees("* bert joined");
+    Pair pair = new Pair();
+    ScriptedMember anna = pair.anna;
+    ScriptedMember bert = pair.bert;
 
     anna.types("hello over there");
     bert.sees("anna: hello over there").types("hello back", "/join garden");
@@ -180,24 +195,59 @@ class HubMeshTest {
 
   @Test
   void theMembersOfAHubThatEndsAreGoneAndItIsMetAgainWhenItIsBack() throws Exception {
-    Member one = new Member(1);
-    Member two = new Member(2).sees("* hub 10.0.0.1:1 is here");
-    one.sees("* hub 10.0.0.1:2 is here");
-    ScriptedMember anna = one.join("anna").sees("* welcome to lobby; here: anna");
-    ScriptedMember bert = two.join("bert").sees("* welcome to lobby; here: anna, bert");
-    anna.sees("* bert joined");
+    Pair pair = new Pair();
+    ScriptedMember anna = pair.anna;
+    ScriptedMember bert = pair.bert;
 
-    two.close();
+    pair.two.close();
 
     anna.sees("* bert is gone: hub 10.0.0.1:2 is gone");
-    one.sees("* hub 10.0.0.1:2 is gone");
+    pair.one.sees("* hub 10.0.0.1:2 is gone");
     assertThat(bert.exitCode()).isEqualTo(1);
     Member again = new Member(2).sees("* hub 10.0.0.1:1 is here");
-    one.sees("* hub 10.0.0.1:2 is here");
+    pair.one.sees("* hub 10.0.0.1:2 is here");
     untilTaken(again, "anna");
     ScriptedMember back = again.join("bert").sees("* welcome to lobby; here: anna, bert");
     anna.sees("* bert joined");
     leave(anna, back);
+  }
+
+  @Test
+  void aHubThatDoesNotKeepUpCountsAsLostAndIsNotWaitedFor() throws Exception {
+    Member one = new Member(1);
+    ScriptedMember anna = one.join("anna").sees("* welcome to lobby; here: anna");
+    LazyMember slow = LazyMember.hub(vertx, provider, 1, "zoe");
+    anna.sees("* zoe joined");
+    one.sees("* hub 10.0.0.1:9 is here");
+
+    // In its ring, on the way to it, waiting for that, and one too many.
+    onLoop(
+        () -> {
+          for (int i = 0; i < 2 * ChatRing.SLOTS + HubLink.OUTBOX + 1; i++) {
+            one.mesh.said("anna", "line " + i);
+          }
+          return Future.succeededFuture();
+        });
+
+    anna.sees("* zoe is gone: hub 10.0.0.1:9 is gone: it does not keep up");
+    one.sees("* hub 10.0.0.1:9 is gone");
+    slow.wakeUp();
+    leave(anna);
+  }
+
+  @Test
+  void aHubThatConnectsAnewBeforeItsLossWasSeenIsThereOnce() throws Exception {
+    Member one = new Member(1);
+    ScriptedMember anna = one.join("anna").sees("* welcome to lobby; here: anna");
+    LazyMember.hub(vertx, provider, 1, "zoe");
+    anna.sees("* zoe joined");
+
+    LazyMember.hub(vertx, provider, 1, "zoe");
+
+    anna.sees("* zoe is gone: hub 10.0.0.1:9 is gone", "* zoe joined").types("/who");
+    anna.sees("* here: anna, zoe");
+    one.sees("* hub 10.0.0.1:9 is here", "* hub 10.0.0.1:9 is gone", "* hub 10.0.0.1:9 is here");
+    leave(anna);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.vertxrdma.demos.logsync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertxrdma.core.RdmaProvider;
@@ -10,6 +11,7 @@ import io.vertxrdma.core.nativeverbs.FakeNativeCalls;
 import io.vertxrdma.core.nativeverbs.FakeProvider;
 import io.vertxrdma.demos.logsync.Greeting.Hello;
 import io.vertxrdma.demos.logsync.Greeting.Welcome;
+import io.vertxrdma.reactive.ConnectRequest;
 import io.vertxrdma.reactive.RdmaClient;
 import io.vertxrdma.reactive.RdmaClientOptions;
 import io.vertxrdma.reactive.RdmaConnection;
@@ -223,18 +225,18 @@ class LogsyncTest {
     assertThat(logs.resolve("old.log")).hasContent("from elsewhere");
   }
 
+  private static Future<RdmaConnection> welcomed(ConnectRequest request) {
+    return request
+        .memory()
+        .allocateInbox(4 * SLOT)
+        .compose(memory -> request.accept(new Welcome(memory.remote(), 4, SLOT, 0, 0, 0).encode()));
+  }
+
   @Test
   void aServerThatAcknowledgesWhatWasNeverSentIsLeft() throws Exception {
     RdmaServer liar = RdmaServer.create(vertx, new RdmaServerOptions(), provider);
     liar.connectRequestHandler(
-        request ->
-            request
-                .memory()
-                .allocateInbox(4 * SLOT)
-                .compose(
-                    memory ->
-                        request.accept(new Welcome(memory.remote(), 4, SLOT, 0, 0, 0).encode()))
-                .onSuccess(connection -> connection.writeImmediate(77)));
+        request -> welcomed(request).onSuccess(connection -> connection.writeImmediate(77)));
     server.close().await();
     liar.listen(PORT, "10.0.0.1").await();
 
@@ -250,12 +252,7 @@ class LogsyncTest {
     RdmaServer silent = RdmaServer.create(vertx, new RdmaServerOptions(), provider);
     silent.connectRequestHandler(
         request ->
-            request
-                .memory()
-                .allocateInbox(4 * SLOT)
-                .compose(
-                    memory ->
-                        request.accept(new Welcome(memory.remote(), 4, SLOT, 0, 0, 0).encode()))
+            welcomed(request)
                 .onSuccess(
                     connection -> {
                       connections.incrementAndGet();

@@ -20,7 +20,11 @@ public record ChatMessage(Kind kind, String nick, String text) {
   /** Bytes of a text that fit into a slot of 512 whatever the nickname is. */
   public static final int MAX_TEXT = 512 - HEADER - Names.MAX_NICK;
 
-  /** What a message is. */
+  /**
+   * What a message is. Between hubs the nickname says whose doing it is: SAY, JOIN and LEAVE (with
+   * the reason for which a connection was lost, or "") of a member, ENTERED of the history of a
+   * room that the other hub may want.
+   */
   public enum Kind {
     /** Somebody says the text. */
     SAY,

@@ -16,43 +16,6 @@ class HubTest {
   private final Hub hub =
       new Hub("lobby", 3, Clock.fixed(Instant.ofEpochMilli(1_000), ZoneOffset.UTC), screen::add);
 
-  /** A seat that keeps what it hears. */
-  private static final class Listener implements Seat {
-
-    private final String nick;
-    private final List<String> heard = new ArrayList<>();
-    private int presenceChanges;
-
-    Listener(String nick) {
-      this.nick = nick;
-    }
-
-    @Override
-    public String nick() {
-      return nick;
-    }
-
-    @Override
-    public void entered(Room room) {
-      heard.add("-> " + room.name());
-    }
-
-    @Override
-    public void line(Line line) {
-      heard.add(line.message().line());
-    }
-
-    @Override
-    public void notice(String text) {
-      heard.add("* " + text);
-    }
-
-    @Override
-    public void presenceChanged() {
-      presenceChanges++;
-    }
-  }
-
   private Listener join(String nick) {
     return join(nick, "");
   }

@@ -13,8 +13,8 @@ class NeighbourTest {
   private final List<String> told = new ArrayList<>();
   private final Hub hub = new Hub("lobby", 100, Clock.systemUTC(), line -> {});
   private final Neighbour other = new Neighbour(hub, "the other hub");
-  private final List<String> heard = new ArrayList<>();
-  private final Seat anna = seat("anna");
+  private final Listener anna = new Listener("anna");
+  private final List<String> heard = anna.heard;
 
   NeighbourTest() {
     hub.reserve("anna");
@@ -37,28 +37,6 @@ class NeighbourTest {
             told.add(nick + " left, " + lost);
           }
         });
-  }
-
-  private Seat seat(String nick) {
-    return new Seat() {
-      @Override
-      public String nick() {
-        return nick;
-      }
-
-      @Override
-      public void entered(Room room) {}
-
-      @Override
-      public void line(Line line) {
-        heard.add(line.message().line());
-      }
-
-      @Override
-      public void notice(String text) {
-        heard.add("* " + text);
-      }
-    };
   }
 
   @Test
@@ -178,5 +156,22 @@ class NeighbourTest {
 
     assertThat(hub.firstRoom().history())
         .containsExactly(new Line(1, 1_000, "zoe", "one"), new Line(2, 2_000, "yan", "two"));
+  }
+
+  @Test
+  void oneHubMayTellOfManyMembersAndNotOfAnyNumber() {
+    for (int i = 1; i < Hub.MAX_ROOMS; i++) {
+      hub.room("room-" + i);
+    }
+    // Where this hub has no place for the room: nobody needs to be told of each.
+    for (int i = 0; i < Neighbour.MAX_MEMBERS; i++) {
+      other.entered("m" + i, "one-too-many");
+    }
+
+    other.entered("m7", "one-too-many");
+    assertThatThrownBy(() -> other.entered("another", "one-too-many"))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessage("more than 10000 members of one hub");
+    assertThat(other.members()).isEqualTo(10_000);
   }
 }
